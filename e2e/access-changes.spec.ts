@@ -1,4 +1,4 @@
-/** Access: warnings about a change, its removals, and the page of a person who loses a tool. */
+/** Access: warnings about a change, removed access, and the page of a person who loses a tool. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
@@ -50,7 +50,7 @@ test('a login that the LMS does not have, and a record that allows nothing, are 
   await looks(page, axe);
 });
 
-test('from the whole school to one programme: names every lost role, and the remaining ones', async ({
+test('changing from the whole school to one programme names every lost role and the remaining ones', async ({
   page,
   signIn,
 }) => {
@@ -110,7 +110,7 @@ test('the end date of several people is set and removed, and the reason is in th
   );
 });
 
-test('a person who loses a tool while its page is open sees a notice, with the remaining tools', async ({
+test('a person who loses a tool while its page is open sees a notice that lists the remaining tools', async ({
   page,
   browser,
   campus,

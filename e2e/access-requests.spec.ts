@@ -7,7 +7,7 @@ test.use({ campusKind: 'fourEyes' });
 
 const ALMA = 'alma.reyes@northbridge.example';
 
-test('a change of one’s own record waits, is previewed, and can be withdrawn', async ({
+test('a change to one’s own record waits, is previewed, and can be withdrawn', async ({
   page,
   signIn,
   axe,
@@ -40,7 +40,7 @@ test('a change of one’s own record waits, is previewed, and can be withdrawn',
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Search Users');
 });
 
-test('a change is found in the history, however many came after it', async ({ page, signIn }) => {
+test('a change can be found in the history, however many came after it', async ({ page, signIn }) => {
   await signIn('alma.reyes', '/access');
   const saved = await page.evaluate(async (path) => {
     const save = async (logins: readonly string[], why: string) => {
@@ -64,7 +64,7 @@ test('a change is found in the history, however many came after it', async ({ pa
   await expect(history.getByRole('row').filter({ hasText: 'Holiday cover' })).toContainText('first@');
 });
 
-test('the reason why a change cannot be saved comes first in a long review', async ({ page, signIn }) => {
+test('in a long review, the reason why a change cannot be saved comes first', async ({ page, signIn }) => {
   await signIn('alma.reyes', '/access');
   await page.getByRole('button', { name: 'Add people' }).click();
   const dialog = page.getByRole('dialog');

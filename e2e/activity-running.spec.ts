@@ -1,4 +1,4 @@
-/** Activity during running work: returning to a wizard, cancelling, the title, notices, the appearance. */
+/** Activity while work is running: returning to a wizard, cancelling, the page title, notices, the layout. */
 import type { Page } from '@playwright/test';
 import { entry, fact, leaveTo, list, PATH, row, rows, sendFile, title } from './support/activity.ts';
 import { PATH as COURSES, fault, MIM, mimMaterial, said, toReview } from './support/course-enrollment.ts';
@@ -9,7 +9,7 @@ import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 test.use({ campusKind: 'slow' });
 test.describe.configure({ timeout: 120_000 });
 
-test('a wizard with a running import says so on return, and links to its progress', async ({
+test('a wizard with a running import says so when one returns to it, and links to its progress', async ({
   page,
   signIn,
   axe,
@@ -47,7 +47,7 @@ test('a wizard with a running import says so on return, and links to its progres
   await expect(page).toHaveTitle('Activity · LMS Admin');
 });
 
-test('a wizard shows an import just sent from another tab, and its result until that is opened', async ({
+test('a wizard shows an import that was just sent from another tab, and its result until the result is opened', async ({
   page,
   context,
   signIn,
@@ -71,7 +71,7 @@ test('a wizard shows an import just sent from another tab, and its result until 
   await expect(another.getByRole('region', { name: /^Your import/ })).toHaveCount(0);
 });
 
-test('a review continues without its screen, and can be cancelled from Activity', async ({
+test('a review continues when its screen is closed, and can be cancelled from Activity', async ({
   page,
   campus,
   signIn,
@@ -102,14 +102,14 @@ test('a review continues without its screen, and can be cancelled from Activity'
   await slow();
 });
 
-test('an import that has not reached the LMS can be cancelled, after a question', async ({
+test('an import that has not reached the LMS can be cancelled after a confirmation', async ({
   page,
   campus,
   signIn,
   axe,
 }) => {
   await signIn('alma.reyes', '/sis-import');
-  // Before it sends anything, LMS Admin checks which LMS it is.
+  // Before LMS Admin sends anything, it checks which LMS it is talking to.
   const away = await fault(campus, { match: '/api/v1/accounts/1', kind: 'status', status: 503 });
   await sendFile(page, 'called back.csv', 'ACTC', 3);
   await page.goto(PATH);
@@ -129,7 +129,7 @@ test('an import that has not reached the LMS can be cancelled, after a question'
   await away();
 });
 
-/** Simulates a person looking elsewhere: a headless browser does not do this itself. */
+/** Simulates a person looking elsewhere, because a headless browser always counts as being looked at. */
 async function look(page: Page, at: 'visible' | 'hidden'): Promise<void> {
   await page.evaluate((state) => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
@@ -137,11 +137,12 @@ async function look(page: Page, at: 'visible' | 'hidden'): Promise<void> {
   }, at);
 }
 
-test('a person who looks elsewhere is told by the title, and on request by a browser notice', async ({
+test('a person who is looking elsewhere is told by the page title, and on request by a browser notification', async ({
   page,
   signIn,
 }) => {
-  // A headless browser shows no notices and always refuses them; this one asks, is allowed, and records them.
+  // A headless browser shows no notifications and always denies them; this one asks, is allowed, and records
+  // them.
   await page.addInitScript(() => {
     const shown: string[] = [];
     let asked = Number(localStorage.getItem('asked'));
@@ -200,7 +201,7 @@ test('the list in both schemes, as narrow as a phone, and with the keyboard only
     expect(await sidewaysOverflow(page), view).toBeLessThanOrEqual(0);
     const target = await entry(page).boundingBox();
     expect(Math.min(target?.width ?? 0, target?.height ?? 0), view).toBeGreaterThanOrEqual(44);
-    // A row of one line; on a phone, a card small enough that several are visible.
+    // A row is one line; on a phone it is a card small enough for several to be visible.
     const most = view.includes('narrow') ? 240 : 41;
     expect((await rows(page).first().boundingBox())?.height, view).toBeLessThanOrEqual(most);
     await axe();

@@ -23,7 +23,7 @@ import {
 
 test.describe.configure({ timeout: 120_000 });
 
-test('every import of the four tools is in the list, with its own page, even after a reload', async ({
+test('every import from the four tools is in the list, with its own page, even after a reload', async ({
   page,
   campus,
   signIn,
@@ -87,7 +87,7 @@ test('every import of the four tools is in the list, with its own page, even aft
     /now|minute/,
     'Course Enrollment',
   ]);
-  // Ended work is listed here, and no restore is offered.
+  // Finished work is listed here, and the tool does not offer to restore it.
   await expect(page.getByRole('button', { name: 'Restore' })).toHaveCount(0);
 
   await row(page, 'Section Enrollment').getByRole('link').click();
@@ -108,7 +108,7 @@ test('every import of the four tools is in the list, with its own page, even aft
   await expect(rows(page)).toHaveCount(4);
 });
 
-test('unseen failures are marked until their page is opened; filters are kept in the address', async ({
+test('failures that have not been seen are marked until their page is opened; filters are kept in the address', async ({
   page,
   campus,
   signIn,
@@ -117,7 +117,7 @@ test('unseen failures are marked until their page is opened; filters are kept in
   await sendFile(page, 'fine.csv', 'ACTF', 3);
   await expect(said(page, 'The import is complete')).toBeVisible({ timeout: 30_000 });
   await fault(campus, { kind: 'import-fail', count: 1 });
-  // No one sees its end: the wizard is left before its next poll.
+  // No one sees the end: the wizard is left before its next poll.
   await page.route('**/api/auth/invoke', async (route) => {
     if (route.request().postData()?.includes('sis_imports/')) await route.abort();
     else await route.continue();
@@ -196,7 +196,7 @@ test("OP-40 administrators with perm ALL see everyone's work; others see their o
   await signIn('alma.reyes', PATH);
   await expect(list(page)).toBeVisible();
   await expect(row(page, 'mine alone.csv')).toHaveCount(0);
-  // The address has the filter a moment after the press.
+  // The address has the filter a moment after the click.
   await page.getByRole('switch', { name: 'Show everyone’s activity' }).click();
   await expect(page.getByRole('switch', { name: 'Show everyone’s activity' })).toBeChecked();
   await expect(row(page, 'mine alone.csv')).toContainText('Carla Singh');
@@ -224,7 +224,7 @@ test('a person without a tool has no Activity', async ({ page, signIn }) => {
   expect(asked).toEqual([]);
 });
 
-test('a cleared entry says when its details were deleted, and shows the recorded outcome instead of treating missing messages as success', async ({
+test('a cleared entry says when its details were deleted, and shows the recorded outcome instead of mistaking missing messages for success', async ({
   page,
   signIn,
   axe,

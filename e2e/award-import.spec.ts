@@ -1,4 +1,4 @@
-/** Best Teaching Award Report Data Configuration by hand (area BTA). */
+/** Best Teaching Award Report Data Configuration by hand (requirements BTA). */
 import { readFileSync } from 'node:fs';
 import { read } from '@e965/xlsx';
 import type { Page } from '@playwright/test';
@@ -161,7 +161,7 @@ test('BTA-28 BTA-31 BTA-37 BTA-54 OP-89 a list with mistakes, then a correct one
   await expect(replace(page)).toHaveCount(0);
 });
 
-test('OP-89 a list replaced in the meantime is not overwritten unseen; a reload says what was lost', async ({
+test('OP-89 a list that was replaced in the meantime is not overwritten unseen; a reload says what was lost', async ({
   page,
   campus,
   signIn,
@@ -184,7 +184,7 @@ test('OP-89 a list replaced in the meantime is not overwritten unseen; a reload 
   await expect(changes(page)).toHaveCount(0);
 });
 
-test('BTA-53 failed reads are reported by toasts, and can be repeated', async ({ page, signIn }) => {
+test('BTA-53 failed reads are reported by toasts, and can be retried', async ({ page, signIn }) => {
   await signIn('alma.reyes', REPORTS);
   const paths = ['opening-date', 'last-updated-info', 'import/excel'];
   const broken = JSON.stringify({
@@ -213,7 +213,7 @@ test('BTA-53 failed reads are reported by toasts, and can be repeated', async ({
   await expect(page).toHaveURL(new RegExp(`${REPORTS}$`));
 });
 
-test('BTA-29 BTA-31 by drop and with the keyboard only, in every look', async ({
+test('BTA-29 BTA-31 by drag and drop and with the keyboard only, in every scheme and width', async ({
   page,
   campus,
   signIn,

@@ -1,4 +1,4 @@
-/** The award with double presses, in two tabs, and during another person's work (area BTA). */
+/** The award with double clicks, in two tabs, and during another person's work (requirements BTA). */
 import type { Page } from '@playwright/test';
 import {
   chip,
@@ -32,7 +32,7 @@ function sentTo(page: Page, path: string): number[] {
   return statuses;
 }
 
-test('BTA-37 OP-89 a double press replaces the list once and restores it once, and no button is left', async ({
+test('BTA-37 OP-89 a double click replaces the list once and restores it once, and no button is left', async ({
   page,
   campus,
   signIn,
@@ -80,7 +80,7 @@ test('BTA-27 OP-88 the field shows the saved date, even one saved in another tab
   ).toBeVisible();
 });
 
-test("BTA-19 BTA-20 BTA-52 an open report shows another person's list; a double press creates one file; a first refresh that fails", async ({
+test("BTA-19 BTA-20 BTA-52 an open report shows another person's list; a double click creates one file; a first refresh that fails", async ({
   page,
   campus,
   signIn,
@@ -99,7 +99,7 @@ test("BTA-19 BTA-20 BTA-52 an open report shows another person's list; a double 
   await comeBack(page);
   await expect(table).toContainText('Renamed Insight');
 
-  // The page has not been reloaded yet: a file must not have other figures than the page.
+  // The page has not been reloaded yet: a file must not have figures that differ from the page.
   await putList(page, campus, rows);
   await page.getByRole('button', { name: 'Excel', exact: true }).click();
   const changed = page.getByRole('dialog').filter({ hasText: 'The Excel file could not be created.' });
@@ -114,14 +114,14 @@ test("BTA-19 BTA-20 BTA-52 an open report shows another person's list; a double 
   await qualtrics(campus, { exportMs: 2_000 });
   const corrected = await fault(campus, { system: 'qualtrics', kind: 'export-fail' });
   await chip(page, 'Refresh').press('Enter');
-  // With the keyboard, focus stays in place, also while the survey is read.
+  // When the keyboard is used, focus stays in place, even while the survey is read.
   await expect(page.getByRole('group', { name: 'Survey refresh' })).toBeVisible();
   await expect(chip(page, 'Refresh')).toBeFocused();
   const failed = page.getByRole('alert').filter({ hasText: 'failed' });
   await expect(failed).toContainText('Qualtrics could not create the export.');
   // There was no earlier successful refresh.
   await expect(failed).not.toContainText('shows the previous votes');
-  // The notice of the running refresh is not shown beside its result.
+  // The notice about the running refresh is not shown beside its result.
   await expect(page.getByRole('status').getByText('Refreshing Data from Qualtrics')).toHaveCount(0, {
     timeout: 3_000,
   });

@@ -1,4 +1,7 @@
-/** A chosen file is discarded as soon as another is chosen, even if that one is refused (SIS-04, GRP-28, BTA-33). */
+/**
+ * A selected file is discarded as soon as another is selected, even if that one is rejected (SIS-04, GRP-28,
+ * BTA-33).
+ */
 import type { Page } from '@playwright/test';
 import { IMPORT, practiceList, workbook } from './support/awards.ts';
 import { next, said, step, warning } from './support/course-enrollment.ts';
@@ -45,7 +48,7 @@ test('SIS-04 SIS Import: two files at once discard the previous one; Next then r
   await expect(step(page)).toHaveText('Upload Csv');
 });
 
-test('GRP-28 Group Enrollment: a refused file discards the previous one, with its simulation and button', async ({
+test('GRP-28 Group Enrollment: a rejected file discards the previous one, with its simulation and button', async ({
   page,
   campus,
   signIn,
@@ -65,7 +68,7 @@ test('GRP-28 Group Enrollment: a refused file discards the previous one, with it
   await expect(page.locator('#group-enroll')).toHaveAccessibleDescription(
     'Please select a file to enable enroll button',
   );
-  // Nor is its announcement left for the next file.
+  // Its announcement is not left for the next file either.
   await chooseFile(dialog, 'third.csv', `${CSV_HEADER}\nNO-GROUP,${person?.sis_user_id},accepted`);
   await expect(dialog.getByRole('group', { name: 'third.csv' })).toBeVisible();
   await expect(dialog.getByText('Only .csv files are accepted here.')).toHaveCount(0);
@@ -79,7 +82,7 @@ test('BTA-33 award list: a file that is too large discards the checked one, so t
   await signIn('alma.reyes', IMPORT);
   await page
     .getByLabel('Upload File', { exact: true })
-    // One row fewer than in the list of other specs, because an equal list replaces nothing.
+    // One row fewer than the list in other specs, because an identical list replaces nothing.
     .setInputFiles(workbook('first.xlsx', (await practiceList(campus)).slice(0, -1)));
   const replace = page.getByRole('button', { name: 'Replace the list', exact: true });
   await expect(replace).toBeVisible();

@@ -13,7 +13,7 @@ import { expect, test } from './support/fixtures.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
-test('OP-39 IMP-22 an import is polled as soon as the connection is back, however long the pauses have grown', async ({
+test('OP-39 IMP-22 an import is polled as soon as the connection is back, however long the pauses have become', async ({
   page,
   context,
   signIn,
@@ -23,7 +23,7 @@ test('OP-39 IMP-22 an import is polled as soon as the connection is back, howeve
   await sendFile(page, 'offline.csv', 'OFFL', 3);
   await context.setOffline(true);
   await expect(said(page, 'The progress cannot be loaded at the moment.')).toBeVisible({ timeout: 60_000 });
-  // From here on, time moves only by explicit steps: far less than the pause.
+  // From here on, time moves only in explicit steps: by far less than the pause.
   await page.clock.pauseAt(new Date(Date.now() + 60_000));
   let seen = false;
   page.on('response', (answer) => {
@@ -37,7 +37,7 @@ test('OP-39 IMP-22 an import is polled as soon as the connection is back, howeve
   }).toPass({ timeout: 15_000 });
 });
 
-test('PICK-05 an LMS that does not answer is called slow, instead of showing a count that does not change', async ({
+test('PICK-05 an LMS that does not answer is described as slow, instead of showing a count that does not change', async ({
   page,
   campus,
   signIn,

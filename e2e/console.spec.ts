@@ -1,7 +1,7 @@
 /** Requirements on the console as a whole. */
 import { expect, test } from './support/fixtures.ts';
 
-test('AUTH-01 LMS-01 SHELL-01 after sign-in at the LMS, the browser calls only the back end', async ({
+test('AUTH-01 LMS-01 SHELL-01 after signing in at the LMS, the browser calls only the back end', async ({
   page,
   campus,
   signInSeparately: signInAfresh,
@@ -23,7 +23,7 @@ test('AUTH-01 LMS-01 SHELL-01 after sign-in at the LMS, the browser calls only t
   }
   expect(calls.length).toBeGreaterThan(2);
   expect(new Set(calls)).toEqual(new Set([campus.url]));
-  // And the policy allows no other calls.
+  // The policy does not allow other calls either.
   const refused = await page.evaluate(
     (lms) =>
       fetch(lms).then(

@@ -1,4 +1,4 @@
-/** Dialogs that select their course: cancelling deselects it again (areas PICK, SE and GRP). */
+/** Dialogs that select their course: cancelling deselects it again (requirements PICK, SE and GRP). */
 import type { Page } from '@playwright/test';
 import { chooseMany, chooseProgramme, courseTable, next, warning } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -41,7 +41,7 @@ test('SE-03 OP-49 a course selected by opening its dialog is deselected when the
   await page.getByRole('searchbox', { name: 'Search courses' }).fill(course.sis_course_id ?? '');
   await expect(box).not.toBeChecked();
 
-  // Without entries: by the key, and by the button.
+  // Without entries: with the keyboard, and with the button.
   for (const cancel of [
     () => page.keyboard.press('Escape'),
     () => assignDialog(page).getByRole('button', { name: 'Cancel' }).click(),
@@ -54,7 +54,7 @@ test('SE-03 OP-49 a course selected by opening its dialog is deselected when the
     await expect(open).toBeFocused();
     await expect(sum(page)).toContainText('Nothing selected yet');
   }
-  // With entries, discarded; also after a reload in between. Nothing is kept aside.
+  // Entries are discarded, also after a reload in between. Nothing is set aside.
   await open.click();
   await assign(page, first.name, { ids: [id ?? ''] });
   await page.reload();
@@ -104,7 +104,7 @@ test('SE-03 a course that was selected before its dialog stays selected when the
   await expect(page.getByRole('table', { name: 'Selected courses' })).toContainText('No one yet');
 });
 
-test('GRP-07 OP-75 closing the dialog of a course deselects the course, by the button and by the key, even after a reload', async ({
+test("GRP-07 OP-75 closing a course's dialog, by button or keyboard, deselects the course, even after a reload", async ({
   page,
   campus,
   signIn,

@@ -1,4 +1,6 @@
-/** The first step: programmes, sub-accounts, terms and courses, through a reload (areas PICK and SHELL). */
+/**
+ * The first step: programmes, sub-accounts, terms and courses, across a reload (requirements PICK and SHELL).
+ */
 import {
   back,
   chip,
@@ -47,7 +49,7 @@ test('PICK-01 PICK-24 PICK-25 ERR-01 SHELL-31 CE-03 step 0 reports what is missi
   await expectWarning('Please select courses to proceed next', 'picker-courses');
 });
 
-test('PICK-01 PICK-11 PICK-22 PICK-23 programmes and terms are grouped by first letter; terms follow the programme', async ({
+test('PICK-01 PICK-11 PICK-22 PICK-23 programmes and terms are grouped by first letter; the terms are those of the programme', async ({
   page,
   axe,
 }) => {
@@ -101,7 +103,10 @@ test('CE-04 PICK-07 PICK-17 PICK-18 PICK-19 PICK-21 a programme from the setting
   await expect(chosen).toHaveText(['Energy Sector', 'Financial Sector']);
 });
 
-test('PICK-08 another term: the displayed number of courses matches the list', async ({ page, campus }) => {
+test('PICK-08 after another term is selected, the displayed number of courses matches the list', async ({
+  page,
+  campus,
+}) => {
   await chooseProgramme(page, 'MBA');
   let count = 0;
   for (const period of ['P1', 'P2']) {
@@ -115,7 +120,7 @@ test('PICK-08 another term: the displayed number of courses matches the list', a
   }
 });
 
-test('PICK-07 PICK-11 text typed into the terms stays while courses load', async ({ page }) => {
+test('PICK-07 PICK-11 text typed into the terms field stays while courses load', async ({ page }) => {
   let release = () => {};
   const typed = new Promise<void>((resolve) => {
     release = resolve;
@@ -193,7 +198,7 @@ test('PICK-05 PICK-16 while courses load, Select all is disabled: it would selec
   page,
   campus,
 }) => {
-  // A term is chosen first, so that rows appear with the first page.
+  // A term is selected first, so that rows appear with the first page.
   await chooseProgramme(page, 'MBA');
   await chooseMany(page, 'Terms', ['MBA 2026-27 P1']);
   await expect(courseTable(page).getByRole('link').first()).toBeVisible();
@@ -227,7 +232,7 @@ test('PICK-16 a list that breaks off says so and resumes where it stopped', asyn
   await expect(alert).toBeHidden();
 });
 
-test('SHELL-25 SHELL-33 OP-20 a reload in the middle loses nothing; a press on the tab clears the courses and keeps the people', async ({
+test('SHELL-25 SHELL-33 OP-20 a reload in the middle loses nothing; selecting the tab clears the courses and keeps the people', async ({
   page,
   axe,
 }) => {
@@ -250,13 +255,13 @@ test('SHELL-25 SHELL-33 OP-20 a reload in the middle loses nothing; a press on t
   await expect(page.getByRole('combobox', { name: 'Programme' })).toHaveValue('');
   await expect(said(page, '1 course')).toHaveCount(0);
   await axe();
-  // One press restores them, with the typed people.
+  // One click restores them, together with the typed people.
   await page.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByRole('combobox', { name: 'Programme' })).toHaveValue('MBA');
   await expect(said(page, '1 course · 2 people')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Restore' })).toBeHidden();
 
-  // Without it the people are still there, also after another tool and a reload.
+  // Without that click the people are still there, even after using another tool and a reload.
   const tools = page.getByRole('navigation', { name: 'Tools' });
   await tools.getByRole('link', { name: 'SIS Import' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('SIS Import');

@@ -1,4 +1,4 @@
-/** Submitting once, and following the import to each of its outcomes (areas IMP and LMS). */
+/** Submitting once, and following the import to each of its outcomes (requirements IMP and LMS). */
 import {
   fault,
   importsOf,
@@ -17,7 +17,7 @@ import { duplicateOf } from './support/tabs.ts';
 test.use({ campusKind: 'slow' });
 test.describe.configure({ timeout: 120_000 });
 
-test('IMP-01 IMP-04 IMP-05 IMP-06 IMP-07 IMP-09 IMP-11 IMP-12 IMP-19 IMP-20 LMS-11 LMS-12 OP-42 a double press and a reload submit once; the states in order', async ({
+test('IMP-01 IMP-04 IMP-05 IMP-06 IMP-07 IMP-09 IMP-11 IMP-12 IMP-19 IMP-20 LMS-11 LMS-12 OP-42 a double click and a reload submit once; the states appear in order', async ({
   page,
   campus,
   signIn,
@@ -64,7 +64,7 @@ test('IMP-01 IMP-04 IMP-05 IMP-06 IMP-07 IMP-09 IMP-11 IMP-12 IMP-19 IMP-20 LMS-
   expect(submits).toHaveLength(1);
   expect(most).toBe(1);
   expect(await importsOf(campus)).toBe(before + 1);
-  // After the end there are no more polls; one may have been on its way.
+  // There are no more polls after the end; one may have been on its way.
   await expect(async () => {
     const asked = polls.length;
     await page.waitForTimeout(3_000);
@@ -162,7 +162,7 @@ test('IMP-16 IMP-17 OP-35 a failed import says so, and what to do', async ({ pag
   await axe();
 });
 
-test('IMP-22 OP-39 failed polls are silent, then there is a hint; polling resumes automatically', async ({
+test('IMP-22 OP-39 failed polls are silent, then a hint appears; polling resumes automatically', async ({
   page,
   campus,
   signIn,

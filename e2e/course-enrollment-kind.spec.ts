@@ -1,4 +1,7 @@
-/** Ease of use in Course Enrollment: how much is visible, and how few presses a large job needs (areas PICK, CE). */
+/**
+ * Ease of use in Course Enrollment: how much is visible, and how few clicks and keys a large job needs
+ * (requirements PICK, CE).
+ */
 import type { Locator, Page } from '@playwright/test';
 import {
   chooseMany,
@@ -18,7 +21,7 @@ import {
 } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 
-test('PICK-05 SHELL-28 at 1440 × 900 the first step shows at least eight courses, in one scroll', async ({
+test('PICK-05 SHELL-28 at 1440 × 900 the first step shows at least eight courses, and only the page scrolls', async ({
   page,
   campus,
   signIn,
@@ -59,7 +62,7 @@ test('PICK-05 SHELL-28 at 1440 × 900 the first step shows at least eight course
     expect(Math.max(...tops) - Math.min(...tops)).toBeLessThanOrEqual(8);
   }).toPass();
 
-  // The heads stay visible while the page scrolls.
+  // The column heads stay visible while the page scrolls.
   await courseTable(page).getByRole('row').last().scrollIntoViewIfNeeded();
   await expect(courseTable(page).getByRole('columnheader', { name: 'Course ID' })).toBeInViewport();
 });
@@ -77,7 +80,7 @@ async function countPresses(page: Page): Promise<void> {
   });
 }
 
-/** How many presses since the last call. */
+/** How many presses there have been since the last call. */
 const presses = (page: Page) =>
   page.evaluate(() => {
     const count = Number(sessionStorage.getItem('presses') ?? 0);
@@ -92,14 +95,14 @@ async function pasteInto(page: Page, field: Locator, text: string): Promise<void
   await page.keyboard.press('ControlOrMeta+V');
 }
 
-/** From the tab of another tool to the submitted import, like a person who does it for the first time. */
+/** From another tool's tab to the submitted import, the way a person does it for the first time. */
 async function addByHand(
   page: Page,
   job: { programme: string; term: string; courses: string[]; people: string[] },
 ) {
   const { programme, term, courses, people } = job;
   await page.getByRole('link', { name: 'Course Enrollment', exact: true }).first().click();
-  // Nothing is offered before the first choice.
+  // Nothing is offered before the first selection.
   await expect(page.getByRole('combobox', { name: 'Programme', exact: true })).toBeEnabled();
   await expect(page.getByRole('button', { name: /^Same as last time/ })).toHaveCount(0);
 
@@ -107,7 +110,7 @@ async function addByHand(
   await page.getByRole('option', { name: programme, exact: true }).click();
   await page.getByRole('combobox', { name: 'Terms' }).click();
   await page.getByRole('option', { name: term, exact: true }).click();
-  // Pressing the next field closes the list of terms.
+  // Clicking the next field closes the list of terms.
   await pasteInto(page, page.getByRole('searchbox', { name: 'Search courses' }), courses.join('\r\n'));
   await page.getByRole('checkbox', { name: `Select all ${courses.length} found` }).click();
   await expect(sumLine(page)).toHaveText(`${courses.length} courses`);
@@ -123,7 +126,7 @@ async function addByHand(
   await expect(page.getByText('All done').first()).toBeVisible({ timeout: 120_000 });
 }
 
-test('CE-02 PICK-21 no more presses if the programme needs a sub-account and there is only one', async ({
+test('CE-02 PICK-21 a programme that needs a sub-account takes no more presses if there is only one', async ({
   page,
   context,
   campus,
@@ -152,7 +155,7 @@ test('CE-02 PICK-21 no more presses if the programme needs a sub-account and the
   const chosen = page.getByRole('main').locator('[data-item-index]');
   await expect(chosen).toHaveText(['Teaching Lab']);
   await expect(page.getByRole('combobox', { name: 'Sub-accounts' })).not.toBeEditable();
-  // With two there is a choice.
+  // With two accounts there is a choice.
   await chooseProgramme(page, 'Company Specific Programmes');
   await expect(page.getByRole('combobox', { name: 'Sub-accounts' })).toBeEditable();
   await expect(chosen).toHaveCount(0);
@@ -169,7 +172,7 @@ test('CE-02 CE-09 CE-23 PICK-05 from the tab to the submitted import, twelve cou
   const { term, courses } = await mimMaterial(campus);
   const people = (await peopleLike(campus, 'northbridge')).slice(0, 294).map((person) => person.login_id);
   expect(people).toHaveLength(294);
-  // Twelve rows scattered in the table, as in a list in a spreadsheet.
+  // Twelve rows scattered over the table, as in a list in a spreadsheet.
   const chosen = courses.filter((_, at) => at % 5 < 3).slice(0, 12);
   expect(chosen.length).toBe(12);
   await countPresses(page);
@@ -183,11 +186,11 @@ test('CE-02 CE-09 CE-23 PICK-05 from the tab to the submitted import, twelve cou
   });
   expect(await presses(page)).toBeLessThanOrEqual(16);
 
-  // In the same courses: programme, terms, courses and role stay, people and action do not.
+  // For the same courses, programme, terms, courses and role stay; people and action do not.
   await page.getByRole('button', { name: 'Add or remove more people in these courses' }).click();
   await expect(step(page)).toHaveText('Roles and Users');
   await expect(page.getByRole('combobox', { name: 'Role' })).toHaveValue('Observer');
-  // Adding again is the common case; removing has to be chosen again.
+  // Adding again is the common case; removing has to be selected again.
   await expect(page.getByRole('radio', { name: 'Add' })).toBeChecked();
   await expect(page.getByRole('list', { name: /addresses/ })).toHaveCount(0);
   await expect(sumLine(page)).toHaveText('12 courses');
@@ -198,7 +201,7 @@ test('CE-02 CE-09 CE-23 PICK-05 from the tab to the submitted import, twelve cou
   await expect(page.getByRole('button', { name: 'Back to Home' })).toBeVisible({ timeout: 120_000 });
   expect(await presses(page)).toBeLessThanOrEqual(10);
 
-  // Next time programme and terms are offered, to this administrator only, and applied with a press.
+  // The next time, programme and terms are offered, only to this administrator, and applied with one press.
   await page.getByRole('button', { name: 'Back to Home' }).click();
   const offer = page.getByRole('button', { name: `Same as last time: ${MIM.programme} · ${term}` });
   await expect(offer).toBeVisible();

@@ -1,4 +1,7 @@
-/** Appearance of Course Enrollment: nothing covered or cut off, later steps available (areas CE, SHELL, PICK). */
+/**
+ * Layout of Course Enrollment: nothing is covered or cut off, and later steps are available (requirements CE,
+ * SHELL, PICK).
+ */
 import {
   back,
   chip,
@@ -21,7 +24,7 @@ import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 
 const LONG = 'somebody.with.quite.a.long.name.and.a.longer.school@department.of.northbridge.example';
 
-test('SHELL-26 the Guide button floats beside the column, or is beside the title: never over content', async ({
+test('SHELL-26 the Guide button floats beside the column, or is next to the title, but never covers content', async ({
   page,
   signIn,
 }) => {
@@ -32,7 +35,7 @@ test('SHELL-26 the Guide button floats beside the column, or is beside the title
   await expect(step(page)).toBeVisible();
   for (const width of [1440, 1200, 1000, 390]) {
     await page.setViewportSize({ width, height: 844 });
-    // The three are measured one after the other, and the layout may change in between.
+    // The three are measured one after another, and the layout may change in between.
     await expect(async () => {
       const [button, work, title] = await Promise.all([
         guide.boundingBox(),
@@ -49,7 +52,7 @@ test('SHELL-26 the Guide button floats beside the column, or is beside the title
   }
 });
 
-test('PICK-06 the course id is copied with one press, which does not select the row', async ({
+test('PICK-06 the course id is copied with one click, which does not select the row', async ({
   page,
   campus,
   signIn,
@@ -156,7 +159,7 @@ test('CE-12 CE-15 CE-16 names and addresses in the review are readable, and its 
   expect(await summaryOf(page, longest[0]?.name ?? '')).toMatchObject({ 'Enroll Count': '1' });
 });
 
-test('SHELL-28 at 390 px the sum of the action bar breaks only between its parts', async ({
+test('SHELL-28 at 390 px the summary in the action bar breaks only between its parts', async ({
   page,
   campus,
   signIn,

@@ -1,4 +1,4 @@
-/** Names beside the addresses as they are recognised, in the second step (areas CE and OP-45). */
+/** Names beside the addresses as they are recognised, in the second step (requirements CE and OP-45). */
 import type { Page } from '@playwright/test';
 import {
   chip,
@@ -118,7 +118,7 @@ test('CE-09 CE-15 OP-45 each address gets the name of its person, or its problem
   await expect(page.getByRole('alertdialog', { name: 'Users not found' })).toContainText(without.login_id);
 });
 
-test('CE-09 OP-48 a thousand addresses: few requests, fast changes in the meantime; a silent LMS blocks no one', async ({
+test('CE-09 OP-48 a thousand addresses need few requests and stay editable; a silent LMS blocks no one', async ({
   page,
   campus,
   signIn,
@@ -133,7 +133,7 @@ test('CE-09 OP-48 a thousand addresses: few requests, fast changes in the meanti
   await paste(page, [person?.login_id ?? '', ...many].join('\n'));
   await expect(said(page, 'Looking up 0 of 1,001')).toBeVisible();
   await expect.poll(() => asked.length).toBe(1);
-  // An entry can be removed during its lookup; it is then not looked up again.
+  // An entry can be removed while it is looked up; it is then not looked up again.
   await chip(page, 'p0@nowhere.northbridge.example').click();
   await expect(page.getByRole('list', { name: '1,000 addresses' })).toBeVisible();
   await page.getByRole('button', { name: 'Remove all' }).click();

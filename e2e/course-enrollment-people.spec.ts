@@ -1,4 +1,4 @@
-/** The second step: role, action and the chips (areas CE and ERR). */
+/** The second step: role, action and the chips (requirements CE and ERR). */
 import {
   back,
   chip,
@@ -14,7 +14,7 @@ import { expect, test } from './support/fixtures.ts';
 
 test.beforeEach(async ({ signIn }) => signIn('alma.reyes', PATH));
 
-test('CE-06 CE-07 CE-08 ERR-01 PERM-12 step 1 has its requirements in order, in the documented words', async ({
+test('CE-06 CE-07 CE-08 ERR-01 PERM-12 step 1 lists what it requires in order, in the documented words', async ({
   page,
   axe,
 }) => {
@@ -39,7 +39,10 @@ test('CE-06 CE-07 CE-08 ERR-01 PERM-12 step 1 has its requirements in order, in 
   await expect(warning(page)).toContainText('is not a valid email address.');
 });
 
-test('CE-09 CE-10 CE-11 chips by Enter, Tab, comma, blur; messages at the field', async ({ page, axe }) => {
+test('CE-09 CE-10 CE-11 chips by Enter, Tab, comma or leaving the field; messages at the field', async ({
+  page,
+  axe,
+}) => {
   await toPeople(page);
   for (const [index, key] of ['Enter', 'Tab', ','].entries()) {
     await field(page).fill(`person${index}@northbridge.example`);
@@ -52,7 +55,7 @@ test('CE-09 CE-10 CE-11 chips by Enter, Tab, comma, blur; messages at the field'
   await page.getByRole('combobox', { name: 'Role' }).focus();
   await expect(chip(page, 'person3@northbridge.example')).toBeVisible();
 
-  // Text typed after a refused piece is not joined to it as one address.
+  // Text typed after a rejected piece is not joined to it as one address.
   await field(page).pressSequentially('mary,ann@northbridge.example');
   await field(page).press('Enter');
   await expect(chip(page, 'ann@northbridge.example')).toBeVisible();
@@ -68,7 +71,8 @@ test('CE-09 CE-10 CE-11 chips by Enter, Tab, comma, blur; messages at the field'
   await expect(said(page, 'Person0@northbridge.example has already been added.')).toBeVisible();
   await expect(page.getByRole('list', { name: '4 addresses' })).toBeVisible();
 
-  // Tab never traps the focus: refused text releases it at the second Tab, an empty field at the first.
+  // Tab never traps the focus: with rejected text it leaves the field at the second Tab, in an empty field at
+  // the first.
   await field(page).press('Tab');
   await expect(field(page)).not.toBeFocused();
   await field(page).fill('');
@@ -77,7 +81,7 @@ test('CE-09 CE-10 CE-11 chips by Enter, Tab, comma, blur; messages at the field'
   await expect(field(page)).not.toBeFocused();
 });
 
-test('CE-09 500 addresses of a spreadsheet column, a line from a mail program, removing and restoring', async ({
+test('CE-09 500 addresses from a spreadsheet column, a line from a mail program, removing and restoring', async ({
   page,
   axe,
 }) => {
@@ -108,7 +112,7 @@ test('CE-09 500 addresses of a spreadsheet column, a line from a mail program, r
   await expect(said(page, 'two@northbridge – it is not a complete address')).toBeVisible();
 });
 
-test('CE-09 CE-10 a paste accepts addresses whole or not at all, and shows the result until it is dismissed', async ({
+test('CE-09 CE-10 a paste accepts whole addresses or none, and shows the result until it is dismissed', async ({
   page,
   axe,
 }) => {
@@ -145,7 +149,7 @@ test('CE-09 CE-10 a paste accepts addresses whole or not at all, and shows the r
   ];
   await expect(notTaken).toHaveText(reasons);
   await axe();
-  // The result stays during typing, after a step back, and after a reload.
+  // The result stays while typing, after a step back, and after a reload.
   await field(page).fill('lars.abbott@northbridge.example');
   await field(page).press('Enter');
   await back(page).click();
@@ -156,7 +160,7 @@ test('CE-09 CE-10 a paste accepts addresses whole or not at all, and shows the r
   await expect(notTaken).toHaveCount(0);
   await expect(field(page)).toBeFocused();
 
-  // A paste of a single refused piece stays in the field.
+  // If only a single piece was pasted and rejected, it stays in the field.
   await paste(page, 'o’neill@northbridge.example');
   await expect(field(page)).toHaveValue('o’neill@northbridge.example');
   await expect(

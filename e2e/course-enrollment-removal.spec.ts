@@ -1,4 +1,4 @@
-/** The review names everything that ends, or is added, in the LMS with a change, before anything is sent (CE-12). */
+/** Before anything is sent, the review names everything that a change ends or adds in the LMS (CE-12). */
 import {
   type LmsCourse,
   type LmsEnrollment,
@@ -66,7 +66,7 @@ test('CE-12 CE-16 people who are removed from a course also leave its groups: na
   expect(await membersOf(campus, group.id)).toEqual([]);
 });
 
-/** A course whose default section is recognisable: it has the course's name, and no SIS ID. */
+/** A course whose default section can be recognised: it has the course's name, and no SIS ID. */
 async function courseWithDefault(campus: Campus): Promise<LmsCourse> {
   for (let index = 5; ; index++) {
     const course = await bareCourse(campus, index);
@@ -86,7 +86,7 @@ test('CE-12 the review of an addition names observers who are added, and dates t
   const [observer] = await lmsList<LmsPerson>(campus, 'accounts/1/users?search_term=Abbott');
   if (!paused || !student || !observer) throw new Error('the campus has no such course');
   const all = await lmsList<LmsEnrollment>(campus, `courses/${course.id}/enrollments`);
-  // Removed from every section; the first returns to the default one, inactive and with dates.
+  // Removed from every section; the first person returns to the default one, inactive and with dates.
   const out = all.flatMap(({ user_id, sis_user_id, sis_section_id }) =>
     user_id === paused.id || user_id === student.id
       ? [[course.sis_course_id, sis_user_id, 3, sis_section_id ?? '', 'deleted', '', ''].join(',')]

@@ -1,4 +1,7 @@
-/** The review during and after its preparation; the whole job by keyboard and at both widths (areas CE and SHELL). */
+/**
+ * The review while it is prepared and afterwards; the whole job by keyboard and at both widths (requirements
+ * CE and SHELL).
+ */
 import {
   chooseCourses,
   chooseMany,
@@ -23,7 +26,7 @@ import { duplicateOf } from './support/tabs.ts';
 test.use({ campusKind: 'slow' });
 test.describe.configure({ timeout: 120_000 });
 
-test('CE-22 OP-48 OP-100 the review shows real numbers, can be cancelled, and repeats failed lookups', async ({
+test('CE-22 OP-48 OP-100 the review shows real numbers, can be cancelled, and retries failed lookups', async ({
   page,
   campus,
   signIn,
@@ -70,7 +73,7 @@ test('CE-22 OP-48 OP-100 the review shows real numbers, can be cancelled, and re
   await axe();
 });
 
-test('CE-22 the comparison continues after leaving the review: Next, a reload and a second tab find it; another choice cancels it', async ({
+test('CE-22 the comparison continues after leaving the review: Next, a reload and a second tab find it; another selection cancels it', async ({
   page,
   campus,
   signIn,
@@ -280,7 +283,7 @@ for (const [name, viewport, colorScheme] of [
   });
 }
 
-test('CE-12 people added to a concluded course have read-only access: the review says so', async ({
+test('CE-12 people added to a concluded course have read-only access, and the review says so', async ({
   page,
   campus,
   signIn,

@@ -1,4 +1,4 @@
-/** Course Enrollment, the whole job by hand: adding and removing (areas CE, IMP, PERM). */
+/** Course Enrollment, the whole job by hand: adding and removing (requirements CE, IMP, PERM). */
 import {
   chip,
   chooseProgramme,
@@ -74,7 +74,7 @@ test('CE-01 CE-02 CE-05 K-06 CE-12 CE-13 CE-14 CE-15 CE-16 CE-17 CE-18 CE-20 CE-
   await expect(step(page)).toHaveText('Roles and Users');
   await expect(chip(page, NOBODY)).toBeVisible();
 
-  // The same review again: nothing has changed, so review and question open immediately.
+  // The same review again: nothing has changed, so review and confirmation open immediately.
   await next(page).click();
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog).toBeHidden();
@@ -90,7 +90,7 @@ test('CE-01 CE-02 CE-05 K-06 CE-12 CE-13 CE-14 CE-15 CE-16 CE-17 CE-18 CE-20 CE-
     'Already enrolled': '2',
     'User List': 'View List',
   });
-  // A value shared by all courses is given once, above them.
+  // A value shared by all courses is shown once, above them.
   expect(Object.keys(row)).not.toContain('Role');
   expect(Object.keys(row)).not.toContain('Action Type');
   await expect(said(page, 'Role: Student · Action Type: Add')).toBeVisible();
@@ -133,7 +133,7 @@ test('CE-01 CE-02 CE-05 K-06 CE-12 CE-13 CE-14 CE-15 CE-16 CE-17 CE-18 CE-20 CE-
   await expect(page.getByRole('combobox', { name: 'Programme' })).toHaveValue('');
 });
 
-test('CE-05 CE-12 LMS-14 removing: each enrolment in its own section, sections without an SIS ID get one', async ({
+test('CE-05 CE-12 LMS-14 removing: each enrolment in its own section, and sections without an SIS ID get one', async ({
   page,
   campus,
   signIn,
@@ -216,7 +216,11 @@ test('PERM-09 PERM-10 PERM-14 a CUSTOM admin sees their own programmes and roles
   await expect(page.getByRole('listbox', { name: 'Role' }).getByRole('option')).toHaveText(['Student', 'TA']);
 });
 
-test('CE-19 ERR-02 OP-46 when no one is found there is only Close', async ({ page, campus, signIn }) => {
+test('CE-19 ERR-02 OP-46 if no one is found there is only a Close button', async ({
+  page,
+  campus,
+  signIn,
+}) => {
   const [first] = await mbaCourses(campus);
   await signIn('alma.reyes', PATH);
   await toReview(page, { ...MBA, courses: first ? [first] : [], action: 'Add', people: [NOBODY] });
@@ -251,7 +255,7 @@ test('CE-15 OP-45 a person in the LMS without an SIS ID is reported as existing,
   await axe();
 });
 
-test('CE-12 if there is nothing to do, the review says so, and Next cannot be pressed', async ({
+test('CE-12 if there is nothing to do, the review says so, and Next is disabled', async ({
   page,
   campus,
   signIn,
@@ -268,7 +272,7 @@ test('CE-12 if there is nothing to do, the review says so, and Next cannot be pr
   await axe();
 });
 
-test('K-04 OP-33 CE-22 more rows than allowed are refused before anything is sent', async ({
+test('K-04 OP-33 CE-22 more rows than allowed are rejected before anything is sent', async ({
   page,
   signIn,
 }) => {

@@ -1,4 +1,4 @@
-/** Ways into Create Users, through a reload (areas CU, CE, SHELL). */
+/** Ways into Create Users, and what survives a reload (requirements CU, CE, SHELL). */
 import type { Page } from '@playwright/test';
 import {
   fault,
@@ -42,7 +42,7 @@ async function toUnknownPeople(page: Page, campus: Campus, role: string, unknown
   return page.getByRole('alertdialog', { name: 'Users not found' });
 }
 
-test('CU-01 CE-15 CE-16 one press takes over the people that Course Enrollment could not find', async ({
+test('CU-01 CE-15 CE-16 one click brings over the people that Course Enrollment could not find', async ({
   page,
   campus,
   signIn,
@@ -61,12 +61,12 @@ test('CU-01 CE-15 CE-16 one press takes over the people that Course Enrollment c
   await expect(input(page, 'Email', 1)).toHaveValue(missingPeople[0] ?? '');
   await expect(input(page, 'Email', 2)).toHaveValue((missingPeople[1] ?? '').toLowerCase());
   await expect(input(page, 'Email', 3)).toHaveCount(0);
-  // Taken over once: a reload keeps the rows, and adds none.
+  // They are brought over once: a reload keeps the rows and adds none.
   await page.reload();
   await expect(input(page, 'Email', 2)).toHaveValue((missingPeople[1] ?? '').toLowerCase());
   await expect(input(page, 'Email', 3)).toHaveCount(0);
 
-  // The other tool still has its entries, and the notice of the review leads here, too.
+  // The other tool still has its entries, and the notice in the review leads here as well.
   await page.goBack();
   await expect(dialog).toBeVisible({ timeout: 30_000 });
   await dialog.getByRole('button', { name: 'Continue' }).click();
@@ -103,7 +103,7 @@ test('CE-15 CE-16 CU-01 people created in the meantime are found and enrolled wh
   await page.goBack();
   await expect(dialog).toContainText('1 of 3 addresses', { timeout: 30_000 });
   await expect(dialog).not.toContainText(first.email);
-  // Opened again with the button of the review.
+  // Opened again with the button in the review.
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await page
     .getByRole('region', { name: /^User Not Found/ })
@@ -177,7 +177,7 @@ test('CU-02 CU-08 IMP-19 IMP-21 OP-42 a reload in the middle loses nothing, and 
   await expect(said(page, '3 of 3 people created.')).toBeVisible({ timeout: 30_000 });
   const keys = new Set(submits.map((body) => JSON.parse(body).payload.key));
   expect(keys.size).toBe(1);
-  // Followed with the status call of every tool, under the name of this one.
+  // Followed with the status call that all tools share, under this tool's name.
   expect(looks.length).toBeGreaterThan(0);
   await expect(page.getByRole('heading', { level: 1, name: 'Create Users' })).toBeVisible();
 });
@@ -206,7 +206,7 @@ test('CU-17 IMP-19 a person created in the meantime is named by the row of the f
   for (const one of people.slice(0, 2)) expect(await inLms(campus, one.psID)).toBeNull();
 });
 
-test('CU-22 OP-55 the id of a deleted person is identified, with what to do, before anything is submitted', async ({
+test("CU-22 OP-55 a deleted person's id is recognised, with advice, before anything is submitted", async ({
   page,
   campus,
   signIn,
@@ -238,7 +238,7 @@ test('CU-22 OP-55 the id of a deleted person is identified, with what to do, bef
   await expect(page.getByRole('alertdialog')).toContainText('Please fix the errors before proceed next.');
 });
 
-test('AUTH-21 IMP-19 a session that expires before submitting: after signing in nothing is sent without another press', async ({
+test('AUTH-21 IMP-19 if the session expires before submitting, nothing is sent after signing in without another click', async ({
   page,
   campus,
   signInSeparately: signInAfresh,
@@ -268,7 +268,7 @@ test('AUTH-21 IMP-19 a session that expires before submitting: after signing in 
   expect(sent).toEqual([401, 200]);
 });
 
-test('CU-03 a paste shows its result: rows without space, columns without a field, repeats', async ({
+test('CU-03 a paste shows its result: rows that do not fit, columns without a field, repeats', async ({
   page,
   signIn,
   axe,
@@ -311,7 +311,7 @@ test('CU-03 a paste shows its result: rows without space, columns without a fiel
   await expect(list).toHaveCount(0);
 });
 
-test('SHELL-25 OP-20 a press on a tab keeps every entered row', async ({ page, signIn }) => {
+test('SHELL-25 OP-20 selecting the tab keeps every entered row', async ({ page, signIn }) => {
   const people = newcomers(690_000, 120);
   await signIn('alma.reyes', PATH);
   await pasteInto(page, 'PeopleSoft ID', 1, asCells(people));
@@ -327,7 +327,7 @@ test('SHELL-25 OP-20 a press on a tab keeps every entered row', async ({ page, s
 /** The largest count that is rendered completely, one more, and the maximum; more counts with `COUNTS=all`. */
 const COUNTS = process.env.COUNTS === 'all' ? [119, 120, 121, 130, 150, 1_000] : [120, 121, 1_000];
 for (const count of COUNTS) {
-  test(`CU-06 CU-07 a simulation of ${count} people shows them all in the Final Review, too`, async ({
+  test(`CU-06 CU-07 a simulation of ${count} people also shows them all in the Final Review`, async ({
     page,
     signIn,
   }) => {

@@ -1,4 +1,6 @@
-/** Create Users by hand: the form, its checks, the review and the result for each person (area CU). */
+/**
+ * Create Users by hand: the form, its checks, the review and the result for each person (requirements CU).
+ */
 import type { Page } from '@playwright/test';
 import { fault, importsOf, next, officeImport, said, step, warning } from './support/course-enrollment.ts';
 import {
@@ -144,7 +146,7 @@ test('CU-17 CU-19 CU-22 CU-23 CU-24 CU-25 CU-26 OP-55 OP-58 every documented tex
   await page.keyboard.press('Enter');
   await expect(input(page, 'PeopleSoft ID')).toBeFocused();
 
-  // During typing, only errors that more characters could not correct are shown.
+  // While typing, only errors that more characters could not correct are shown.
   await page.keyboard.type('12');
   await input(page, 'Email').focus();
   await page.keyboard.type('nora@north');
@@ -163,10 +165,10 @@ test('CU-17 CU-19 CU-22 CU-23 CU-24 CU-25 CU-26 OP-55 OP-58 every documented tex
   await expect(warning(page)).toContainText('Please fix the errors before proceed next.');
   await page.getByRole('button', { name: 'Ok' }).click();
   await expect(input(page, 'PeopleSoft ID')).toBeFocused();
-  // The error stays visible while it is corrected.
+  // The error stays visible while it is being corrected.
   expect(await noteOf(page, 'PeopleSoft ID')).toBe('Peoplesoft ID must be digits.');
 
-  // A person who exists, by email in any case and by PeopleSoft ID.
+  // A person who exists, found by email in any case and by PeopleSoft ID.
   await fillRow(page, 1, { ...one, psID: '5001001', email: 'Alma.Reyes@Northbridge.example' });
   await expect.poll(() => noteOf(page, 'Email')).toMatch(/^The User Already exists in LMS\. \d+$/);
   await expect.poll(() => noteOf(page, 'PeopleSoft ID')).toBe('The User Already exists in LMS. 5001001');
@@ -189,7 +191,7 @@ test('CU-17 CU-19 CU-22 CU-23 CU-24 CU-25 CU-26 OP-55 OP-58 every documented tex
   await axe();
 });
 
-test('CU-06 OP-59 the preview follows the entries during typing', async ({ page, signIn, axe }) => {
+test('CU-06 OP-59 the preview follows the entries as they are typed', async ({ page, signIn, axe }) => {
   await signIn('alma.reyes', PATH);
   const simulate = page.getByRole('checkbox', { name: 'Simulate Users' });
   await expect(page.getByRole('table')).toHaveCount(0);
@@ -206,7 +208,7 @@ test('CU-06 OP-59 the preview follows the entries during typing', async ({ page,
   await expect(page.getByRole('table')).toHaveCount(0);
 });
 
-test('CU-03 CU-04 CU-21 OP-58 two hundred rows from a spreadsheet: looked up together, fast, undone with one press', async ({
+test('CU-03 CU-04 CU-21 OP-58 two hundred rows from a spreadsheet: looked up together, quickly, and undone with one click', async ({
   page,
   campus,
   signIn,
@@ -232,7 +234,7 @@ test('CU-03 CU-04 CU-21 OP-58 two hundred rows from a spreadsheet: looked up tog
   await expectNoNotes(page);
   expect(lookups).toHaveLength(1);
 
-  // Typing in one row renders no other row again.
+  // Typing in one row does not render any other row again.
   const touched = await page.evaluate(() => {
     const rows = new Set<string>();
     const watcher = new MutationObserver((changes) => {
@@ -262,7 +264,7 @@ test('CU-03 CU-04 CU-21 OP-58 two hundred rows from a spreadsheet: looked up tog
   await expect(input(page, 'PeopleSoft ID', 2)).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(input(page, 'Last Name', 100)).toHaveValue(/son/);
-  // Answered lookups are not repeated.
+  // Lookups that were answered are not repeated.
   await expect(next(page)).toBeEnabled();
   expect(lookups).toHaveLength(1);
 
@@ -273,7 +275,7 @@ test('CU-03 CU-04 CU-21 OP-58 two hundred rows from a spreadsheet: looked up tog
   await expect(said(page, '200 of 200 people created.')).toBeVisible();
 });
 
-test('OP-58 a lookup that is not needed any more is cancelled', async ({ page, campus, signIn }) => {
+test('OP-58 a lookup that is no longer needed is cancelled', async ({ page, campus, signIn }) => {
   await signIn('alma.reyes', PATH);
   await expect(step(page)).toHaveText('User Information');
   const slow = await fault(campus, { match: '/api/v1/*users*', kind: 'latency', ms: 3_000 });
@@ -287,7 +289,7 @@ test('OP-58 a lookup that is not needed any more is cancelled', async ({ page, c
   await expectNoNotes(page);
 });
 
-test('OP-48 OP-58 the LMS fails at the lookup: the id does not count as free, the failure is shown, and can be retried', async ({
+test('OP-48 OP-58 if a lookup in the LMS fails, the id does not count as free, the failure is shown, and can be retried', async ({
   page,
   campus,
   signIn,
@@ -318,7 +320,7 @@ test('OP-48 OP-58 the LMS fails at the lookup: the id does not count as free, th
   await expect(step(page)).toHaveText('Final Review');
 });
 
-test('OP-55 IMP-19 people created since the review: nothing is sent, and the form names them', async ({
+test('OP-55 IMP-19 if people were created since the review, nothing is sent, and the form names them', async ({
   page,
   campus,
   signIn,
@@ -346,7 +348,7 @@ test('OP-55 IMP-19 people created since the review: nothing is sent, and the for
   expect(await importsOf(campus)).toBe(before + 1);
 });
 
-test('OP-42 the LMS fails at submission: nothing is sent, the second attempt is one press', async ({
+test('OP-42 if the LMS fails at submission, nothing is sent, and the second attempt is one click', async ({
   page,
   campus,
   signIn,
@@ -364,7 +366,7 @@ test('OP-42 the LMS fails at submission: nothing is sent, the second attempt is 
   await expect(page.getByRole('definition')).toHaveText('1', { timeout: 30_000 });
 });
 
-test("CU-10 IMP-16 the LMS's message about a row is beside the person, who can be corrected immediately", async ({
+test("CU-10 IMP-16 the LMS's message about a row is shown beside the person, who can be corrected immediately", async ({
   page,
   campus,
   signIn,

@@ -39,7 +39,7 @@ test('OP-45 OP-96 OP-104 people of the copy are shown with its age, and the LMS 
   await refreshed(page);
   const [person] = await peopleLike(campus, 'abbott');
   if (!person) throw new Error('nobody has this name');
-  // While the LMS does not answer, only the copy has people.
+  // While the LMS does not answer, people come only from the local copy.
   await page.route('**/api/auth/invoke', (route) =>
     route.request().postData()?.includes('search_term') ? new Promise(() => {}) : route.continue(),
   );

@@ -1,4 +1,6 @@
-/** The dialog of Group Enrollment: wrong input, stored entries, failures of the LMS (areas GRP and ERR). */
+/**
+ * The Group Enrollment dialog: wrong input, stored entries, failures of the LMS (requirements GRP and ERR).
+ */
 import { fault, importsOf } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import {
@@ -25,7 +27,7 @@ import {
 } from './support/group-enrollment.ts';
 import { duplicateOf } from './support/tabs.ts';
 
-test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 taken names are refused; a category without an SIS ID is given one', async ({
+test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 names in use are rejected; a category without an SIS ID is given one', async ({
   page,
   campus,
   signIn,
@@ -70,7 +72,7 @@ test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 taken names are refused; a category with
   await expect(name).toHaveAccessibleDescription(/Group name already existing\./);
   expect(await categoriesOf(campus, course.id)).toHaveLength(3);
 
-  // A category deleted by another person does not count any more, although the list still shows it.
+  // A category deleted by another person no longer counts, although the list still shows it.
   const gone = (await categoriesOf(campus, course.id)).find((one) => one.name === 'a b c');
   await expect(list).toContainText('a b c');
   await removeCategory(campus, gone?.id ?? 0);
@@ -94,7 +96,7 @@ test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 taken names are refused; a category with
   ]);
 });
 
-test('OP-108 a double press gives one category an SIS ID and no others, wherever the list moves', async ({
+test('OP-108 a double click gives one category an SIS ID and no others, wherever the list moves', async ({
   page,
   campus,
   signIn,
@@ -119,7 +121,7 @@ test('OP-108 a double press gives one category an SIS ID and no others, wherever
     expect(await named()).toEqual(given.toSorted());
   }
 
-  // A late refusal moves no row either.
+  // A late rejection does not move any row either.
   const refusing = await fault(campus, { match: '/api/v1/group_categories/*', kind: 'status', status: 500 });
   const next = list.getByRole('button', { name: 'Add an SIS ID to Team C' });
   const other = list.getByRole('button', { name: 'Add an SIS ID to Team F' });
@@ -134,7 +136,7 @@ test('OP-108 a double press gives one category an SIS ID and no others, wherever
   expect(await named()).toEqual(given.toSorted());
 });
 
-test('GRP-19 a double press on Remove removes one row of groups', async ({ page, campus, signIn }) => {
+test('GRP-19 a double click on Remove removes one group row', async ({ page, campus, signIn }) => {
   const course = await bareCourse(campus, 0);
   await makeCategory(campus, course.id, 'Rows', `${course.sis_course_id}_Rows`);
   await signIn('alma.reyes', GROUPS_PATH);
@@ -152,7 +154,7 @@ test('GRP-19 a double press on Remove removes one row of groups', async ({ page,
   await expect(prefixes.first()).toHaveValue('B');
 });
 
-test('GRP-12 ERR-03 a lost answer: the list is read again and shows the result; a list that fails can be read again', async ({
+test('GRP-12 ERR-03 after a lost answer the list is read again and shows the result; a list that fails can be read again', async ({
   page,
   campus,
   signIn,
@@ -194,7 +196,7 @@ test('GRP-12 ERR-03 a lost answer: the list is read again and shows the result; 
   await expect(dialog.getByRole('status').filter({ hasText: 'Group Created' })).toBeVisible();
   expect(await categoriesOf(campus, course.id)).toHaveLength(1);
 
-  // The request is lost before it reaches the server: the list shows that, too.
+  // The request is lost before it reaches the server: the list shows this as well.
   lose = true;
   await page.unroute('**/api/auth/invoke');
   await page.route('**/api/auth/invoke', async (route) => {
@@ -210,7 +212,7 @@ test('GRP-12 ERR-03 a lost answer: the list is read again and shows the result; 
   expect((await categoriesOf(campus, course.id)).map((one) => one.name)).toEqual(['Pairs', 'Trios']);
 });
 
-test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: which count, which are refused, and failures', async ({
+test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 group rows: which count, which are rejected, and failures', async ({
   page,
   campus,
   signIn,
@@ -239,7 +241,7 @@ test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: which count, which
   ]);
   await tick(dialog, 'Simulate Groups');
   const table = dialog.getByRole('table', { name: 'Simulated groups' });
-  // Equal names count once; the id of another category's group is refused, with the reason.
+  // Equal names count once; an id that belongs to another category's group is rejected, with the reason.
   await expect(table.getByRole('row')).toHaveCount(4);
   await expect(dialog).toContainText('This creates 2 groups in New.');
   const refused = table.getByRole('row').filter({ hasText: 'Team-G01' });
@@ -256,7 +258,7 @@ test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: which count, which
   await corrected();
   await expect(create).toBeEnabled({ timeout: 90_000 });
   await create.click();
-  // Pressed twice: created once, and its end is visible.
+  // Clicked twice: created once, and the end is visible.
   await confirmation(page, 'Create Groups').getByRole('button', { name: 'Confirm' }).dblclick();
   await dialog
     .getByRole('region', { name: 'Creating the groups' })
@@ -268,14 +270,14 @@ test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: which count, which
   await tick(dialog, 'Simulate Groups');
   await expect(dialog).toContainText('2 groups already exist');
   await expect(create).toHaveAccessibleDescription(/Nothing can be sent\. The table gives the reasons/);
-  // Another person deletes one of them in the LMS: Refresh updates the simulation, too.
+  // Another person deletes one of them in the LMS: Refresh also updates the simulation.
   const [gone] = await groupsOf(campus, other.id);
   await removeGroup(campus, gone?.id ?? 0);
   await dialog.getByRole('button', { name: 'Refresh' }).click();
   await expect(dialog).toContainText('This creates 1 group in New.');
 });
 
-test('GRP-26 GRP-28 GRP-29 OP-79 wrong files are identified immediately; the sample is the template', async ({
+test('GRP-26 GRP-28 GRP-29 OP-79 wrong files are recognised immediately; the sample is the template', async ({
   page,
   campus,
   signIn,
@@ -321,7 +323,7 @@ test('GRP-26 GRP-28 GRP-29 OP-79 wrong files are identified immediately; the sam
   );
   await axe();
 
-  // As Excel writes it, with every kind of row that cannot be sent.
+  // A file as Excel writes it, with every kind of row that cannot be sent.
   const [person] = await studentsOf(campus, course.id);
   await categoryWithGroups(campus, course, 'Teams', ['Team-G01', 'Team-G02']);
   const id = person?.sis_user_id;
@@ -345,7 +347,7 @@ test('GRP-26 GRP-28 GRP-29 OP-79 wrong files are identified immediately; the sam
   await axe();
 });
 
-test('GRP-27 SHELL-25 OP-41 entries are kept: closed and opened again, reloaded, after a press on the tab', async ({
+test('GRP-27 SHELL-25 OP-41 entries are kept when the dialog is closed and opened again, after a reload, and when the tab is selected', async ({
   page,
   campus,
   signIn,

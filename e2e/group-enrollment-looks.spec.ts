@@ -1,4 +1,4 @@
-/** Appearance of the Group Enrollment dialog in every scheme and width. */
+/** Layout of the Group Enrollment dialog in every scheme and width. */
 import { expect, test } from './support/fixtures.ts';
 import {
   bareCourse,
@@ -21,7 +21,7 @@ test.use({ campusKind: 'slow' });
 
 const WIDTH = 1200;
 
-test('GRP-08 GRP-16 GRP-26 GRP-27 OP-108 each part of the dialog in every look', async ({
+test('GRP-08 GRP-16 GRP-26 GRP-27 OP-108 each part of the dialog in every scheme and width', async ({
   page,
   campus,
   signIn,

@@ -1,4 +1,7 @@
-/** Group Enrollment in several tabs: an import is shown wherever its course is opened; and correct texts about pasted rows. */
+/**
+ * Group Enrollment in several tabs: an import is shown wherever its course is opened; and the texts about
+ * pasted rows are correct.
+ */
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import {
@@ -78,7 +81,7 @@ test('GRP-30 GRP-32 an import is shown when its course is opened in another tab,
   await expect(done).toBeVisible({ timeout: 60_000 });
   await expect(run(dialog)).toContainText('all records were successfully imported');
 
-  // Its end counts as seen only once it is dismissed.
+  // Its end counts as seen only once the import is dismissed.
   await another.close();
   const { another: third, dialog: again } = await open();
   await expect(imports(again)).toContainText(/has ended: done/);
@@ -120,12 +123,12 @@ test('GRP-32 IMP-13 the same people confirmed in two tabs: the second one says t
   await expect(run(other).getByRole('button', { name: 'Done' })).toBeVisible({ timeout: 60_000 });
   await expect(run(other)).toContainText('There was nothing to send');
   await expect(run(other)).not.toContainText('successfully imported');
-  // The first import was the person's own, from the other tab.
+  // The first import was the same person's, from the other tab.
   await expect(run(other)).not.toContainText('others');
   expect((await groupsOf(campus, category.id)).map((group) => group.members_count)).toEqual([2]);
 });
 
-test("GRP-27 OP-79 pasted rows: names only of the chosen category, and 'not found' only after a search", async ({
+test("GRP-27 OP-79 pasted rows: names only from the selected category, and 'not found' only after a search", async ({
   page,
   campus,
   signIn,

@@ -1,4 +1,7 @@
-/** Other ways of Group Enrollment: pasting, distributing; many rows; limited administrators; rejected imports. */
+/**
+ * Other ways of using Group Enrollment: pasting, distributing, many rows, limited administrators, rejected
+ * imports.
+ */
 import { fault, importsOf, lmsList } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import {
@@ -50,7 +53,7 @@ test('GRP-25 OP-107 students distributed over groups, and moved by pasted rows',
     .selectOption({ label: 'Teams (3 groups)' });
   await tick(dialog, 'Simulate the distribution');
   await expect(dialog).toContainText(`This adds ${students.length} memberships.`);
-  // Another way to distribute needs another simulation.
+  // A different method of distribution needs another simulation.
   await dialog.getByRole('radio', { name: /^Sections mixed/ }).check();
   await expect(dialog).toContainText(`This adds ${students.length} memberships.`);
   await send();
@@ -58,12 +61,12 @@ test('GRP-25 OP-107 students distributed over groups, and moved by pasted rows',
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(students.length);
   expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
   await tick(dialog, 'Simulate the distribution');
-  // People without an SIS ID are refused; without them no one is left to distribute.
+  // People without an SIS ID are rejected; without them, no one is left to distribute.
   await expect(enroll).toHaveAccessibleDescription(
     /[Nn]othing (to send|can be sent)|^The message above says what to do first\.$/,
   );
 
-  // By email, login and SIS ID, groups by their names or ids.
+  // By email, login and SIS ID, with groups by name or id.
   const [group] = await groupsOf(campus, category.id);
   const inGroup = new Set(
     (await lmsList<{ id: number }>(campus, `groups/${group?.id}/users`)).map(({ id }) => id),
@@ -147,7 +150,7 @@ test('GRP-25 a group that a teacher created by hand cannot be filled: counted an
   expect(await membersOf(campus, byHand.id)).toHaveLength(1);
 });
 
-test('GRP-27 five thousand rows: filtered, searched and scrolled without a delay', async ({
+test('GRP-27 five thousand rows are filtered, searched and scrolled without a delay', async ({
   page,
   campus,
   signIn,
@@ -178,7 +181,7 @@ test('GRP-27 five thousand rows: filtered, searched and scrolled without a delay
   await expect(dialog).toContainText('This adds 1 membership.');
 });
 
-test('GRP-17 GRP-32 IMP-03 IMP-16 AUTH-21 an import that the LMS breaks off is reported; one without a session is not sent', async ({
+test('GRP-17 GRP-32 IMP-03 IMP-16 AUTH-21 an import that the LMS aborts is reported; one without a session is not sent', async ({
   page,
   campus,
   signInSeparately: signInAfresh,
@@ -248,7 +251,7 @@ test('GRP-01 OP-14 OP-53 an administrator of one programme works in its courses,
   expect(asked.status()).toBe(404);
 });
 
-test('GRP-27 wrong cells of a file are corrected in place, each problem once; removals look like removals', async ({
+test('GRP-27 faulty cells in a file are corrected in place, each problem once; removals look like removals', async ({
   page,
   campus,
   signIn,

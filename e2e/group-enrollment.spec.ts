@@ -1,4 +1,7 @@
-/** Group Enrollment, the whole job by hand: a category, its groups, adding people, removing and moving them (area GRP). */
+/**
+ * Group Enrollment, the whole job by hand: a category, its groups, adding people, removing and moving them
+ * (requirements GRP).
+ */
 import {
   chooseMany,
   chooseProgramme,
@@ -74,7 +77,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   await tick(dialog, 'Simulate Groups');
   const groups = dialog.getByRole('table', { name: 'Simulated groups' });
   await expect(create).toBeEnabled();
-  // The documented columns in order, then ours.
+  // The documented columns in order, then the additional ones.
   const heads = ['SIS ID', 'Group SIS ID', 'Group Name', 'Status', 'Outcome'];
   await expect(groups.getByRole('columnheader')).toHaveText(heads);
   await expect
@@ -98,7 +101,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   await expect(create).toBeFocused();
   expect(await importsOf(campus)).toBe(before);
   await create.click();
-  // The first poll sees it just after the LMS has accepted it.
+  // The first poll sees the import just after the LMS has accepted it.
   let looks = 0;
   await page.route('**/api/auth/invoke', async (route) => {
     if (!route.request().postData()?.includes('sis_imports/') || looks++ > 0) return route.continue();
@@ -239,7 +242,7 @@ test('GRP-02 GRP-05 GRP-07 GRP-31 GRP-33 SHELL-32 OP-22 OP-74 OP-75 only one cou
   await expect(step(page)).toHaveText('Programme and Term');
 });
 
-test('GRP-07 GRP-12 GRP-17 the keyboard alone creates a category and its groups; focus is never lost', async ({
+test('GRP-07 GRP-12 GRP-17 the keyboard alone creates a category and its groups, and focus is never lost', async ({
   page,
   campus,
   signIn,

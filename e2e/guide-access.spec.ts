@@ -1,4 +1,7 @@
-/** Pictures of the guide's page about access. Nothing is saved: the other examples share the campus. */
+/**
+ * Pictures for the guide's page about access. Nothing is saved, because the other examples share the practice
+ * LMS.
+ */
 import { expect, test } from './support/fixtures.ts';
 import { EXAMPLES, picture } from './support/guide.ts';
 

@@ -1,4 +1,4 @@
-/** The examples of the guide about enrolments; pictures are taken on the way. */
+/** The guide's examples about enrolments; the pictures are taken along the way. */
 import {
   chooseCourses,
   chooseMany,
@@ -45,7 +45,7 @@ test.beforeEach(async ({ campus }) => {
   await lmsPut(campus, `accounts/1/terms/${id}`, { enrollment_term: { end_at } });
 });
 
-test('guide, course-enrollment: three people into two courses, one who is not found, and all of it undone', async ({
+test('guide, course-enrollment: three people are added to two courses, one is not found, and all of it is undone', async ({
   page,
   signIn,
 }) => {
@@ -80,7 +80,7 @@ test('guide, course-enrollment: three people into two courses, one who is not fo
   await expect(said(page, 'All done: the LMS applied all 6 rows that were sent.')).toBeVisible();
 });
 
-test('guide, section-enrollment and activity: a student moves to another section, and one comes in', async ({
+test('guide, section-enrollment and activity: a student moves to another section, and another one joins', async ({
   page,
   signIn,
 }) => {

@@ -1,4 +1,4 @@
-/** The examples of the guide about groups, images and the award; pictures are taken on the way. */
+/** The guide's examples about groups, images and the award; the pictures are taken along the way. */
 import type { Page } from '@playwright/test';
 import {
   IMPORT,
@@ -26,10 +26,7 @@ import { PATH as IMAGES_PATH, icon, photo, picker, rowOf, table, upload } from '
 
 test.use(EXAMPLES);
 
-test('guide, group-enrollment: four teams of a course, and its students in them', async ({
-  page,
-  signIn,
-}) => {
+test("guide, group-enrollment: a course's four teams, and its students in them", async ({ page, signIn }) => {
   example('group-enrollment', [
     'Customer Insight C FBL',
     'Case Teams',
@@ -38,7 +35,7 @@ test('guide, group-enrollment: four teams of a course, and its students in them'
     'Johanna Papadopoulos',
     '6, 6, 5 and 5',
   ]);
-  // As high as the whole dialog, which has its own scrolling.
+  // As high as the whole dialog, which scrolls on its own.
   await page.setViewportSize({ width: 1_000, height: 2_600 });
   await signIn('alma.reyes', GROUPS_PATH);
   const dialog = await openCourse(page, {
@@ -106,7 +103,7 @@ test('guide, images: two icons, and a photo that is too large', async ({ page, s
 const uploadList = (page: Page, name: string, rows: readonly object[]) =>
   page.locator('input[type=file]').setInputFiles(workbook(name, rows));
 
-test('guide, award: a list is checked, the votes are read', async ({ page, campus, signIn }) => {
+test('guide, award: a list is checked, and the votes are read', async ({ page, campus, signIn }) => {
   example('award-import', ['64 rows', '"LON"', '63 rows']);
   example('award-reports', ['Singapore', 'Customer Insight', 'François Nakamura', '53.8']);
   const rows = await practiceList(campus);

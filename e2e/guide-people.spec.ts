@@ -1,4 +1,4 @@
-/** The examples of the guide about people and files; pictures are taken on the way. */
+/** The guide's examples about people and files; the pictures are taken along the way. */
 import { next, said, step } from './support/course-enrollment.ts';
 import { asCells, fillRow, input, noteOf, PATH, pasteInto, submitButton } from './support/create-users.ts';
 import { expect, test } from './support/fixtures.ts';

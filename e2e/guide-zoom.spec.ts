@@ -1,4 +1,4 @@
-/** The examples of the guide about Zoom; pictures are taken on the way. */
+/** The guide's examples about Zoom; the pictures are taken along the way. */
 import { next } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import { EXAMPLES, example, picture, stepCard } from './support/guide.ts';
@@ -29,7 +29,7 @@ import {
 
 test.use(EXAMPLES);
 
-test('guide, zoom-creation: two lectures get a host, and students their links', async ({
+test('guide, zoom-creation: two lectures get a host, and students get their links', async ({
   page,
   campus,
   signIn,

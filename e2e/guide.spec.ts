@@ -1,4 +1,4 @@
-/** The guide of the console: each of its pages, its search, and the links to it. */
+/** The console's guide: each of its pages, its search, and the links to it. */
 import { TOOLS } from '@lms-admin/contract/tools';
 import type { Page } from '@playwright/test';
 import { guidePages } from '../scripts/guide-pages.mjs';
@@ -35,7 +35,7 @@ test("SHELL-26 OP-15 the Guide button opens the console's own guide, in a new ta
   await expect(guide.getByRole('heading', { level: 1, name: 'Course Enrollment' })).toBeVisible();
 });
 
-test('SHELL-26 every page of the guide: complete, without violations, in both schemes and as narrow as a phone', async ({
+test('SHELL-26 every page of the guide is complete, without accessibility violations, in both schemes and as narrow as a phone', async ({
   page,
   axe,
 }) => {
@@ -52,9 +52,9 @@ test('SHELL-26 every page of the guide: complete, without violations, in both sc
   }
 });
 
-test('every link of the guide leads to a page, and to a heading if it names one', async ({ page }) => {
+test('every link in the guide leads to a page, and to a heading if it names one', async ({ page }) => {
   test.slow();
-  /** The addresses of the headings of each page, read once. */
+  /** The heading addresses on each page, read once. */
   const ids = new Map<string, string[]>();
   for (const { name } of PAGES) {
     await page.goto(`/guide/${name}.html`);
@@ -133,7 +133,7 @@ test('the guide is searched with the keyboard only: from any page to the relevan
   await expect(first).toBeVisible();
 });
 
-test('a search without a result says what to do, and so does one that cannot be loaded', async ({
+test('a search without results says what to do, and so does one that cannot be loaded', async ({
   page,
   axe,
 }) => {
@@ -179,7 +179,7 @@ test('SHELL-26 the guide also opens at its folder, and links back to the console
   await expect(page).toHaveURL(new RegExp(`${OVERVIEW}$`));
 });
 
-test('SHELL-27 every screen links to its page of the guide, with the button or without', async ({
+test('SHELL-27 every screen links to its page in the guide, with the button or without it', async ({
   page,
   signIn,
 }) => {

@@ -1,4 +1,4 @@
-/** Aws Icons / Image Uploader by hand (area IMG). */
+/** Aws Icons / Image Uploader by hand (requirements IMG). */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import {
@@ -31,7 +31,7 @@ const copyLink = (page: Page, name: string) =>
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 const notTaken = (page: Page) => page.getByRole('list', { name: /^Not added/ });
 
-/** Holds uploads back until they are released: a slow network, controlled by the test. */
+/** Holds uploads back until they are released: a slow network that the test controls. */
 async function heldUploads(page: Page): Promise<() => Promise<void>> {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ async function heldUploads(page: Page): Promise<() => Promise<void>> {
   });
   await page.route('**/api/aws/aws-upload', async (route) => {
     await opened;
-    // If the page has been left in the meantime, no one waits for the answer.
+    // If the page has been left in the meantime, no one is waiting for the answer.
     await route.continue().catch(() => undefined);
   });
   return async () => {
@@ -48,7 +48,7 @@ async function heldUploads(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-test('IMG-02 IMG-03 IMG-04 IMG-06 IMG-09 the screen before a selection, in every look', async ({
+test('IMG-02 IMG-03 IMG-04 IMG-06 IMG-09 the screen before files are selected, in every scheme and width', async ({
   page,
   signIn,
   axe,
@@ -79,7 +79,7 @@ test('IMG-02 IMG-03 IMG-04 IMG-06 IMG-09 the screen before a selection, in every
   await expect(picker(page)).toBeFocused();
 });
 
-test('IMG-01 IMG-07 IMG-08 IMG-11 IMG-12 IMG-13 two images are uploaded, their links copied, and some of them kept', async ({
+test('IMG-01 IMG-07 IMG-08 IMG-11 IMG-12 IMG-13 two images are uploaded, their links are copied, and some of them are kept', async ({
   page,
   context,
   campus,
@@ -94,7 +94,7 @@ test('IMG-01 IMG-07 IMG-08 IMG-11 IMG-12 IMG-13 two images are uploaded, their l
   await expect(rowOf(page, ODD).getByRole('cell').first()).toHaveText('2');
   const preview = rowOf(page, ODD).locator('img');
   await expect.poll(() => preview.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(96);
-  // Images chosen again are not added twice.
+  // Images selected again are not added twice.
   await picker(page).setInputFiles(pictures);
   await expect(page.getByText(/^Not added: 2\./)).toBeVisible();
   await expect(notTaken(page).getByRole('listitem').first()).toHaveText(
@@ -127,10 +127,10 @@ test('IMG-01 IMG-07 IMG-08 IMG-11 IMG-12 IMG-13 two images are uploaded, their l
   expect(sent.map(({ name }) => name)).toEqual(['house.png', ODD]);
   expect(sent[0]?.file).toBe(`data:image/png;base64,${pictures[0]?.buffer.toString('base64')}`);
   expect(sent[0]?.upload).toBe(sent[1]?.upload);
-  // The text selected by the double press should not be in the picture.
+  // Text selected by the double click should not be in the picture.
   await page.evaluate(() => getSelection()?.removeAllRanges());
 
-  // A click on the preview copies, too; a toast confirms it for a second.
+  // A click on the preview also copies; a toast confirms it for a second.
   await page.clock.install();
   await copyLink(page, ODD).locator('img').click();
   const toast = page.getByRole('status').getByText('Link Copied', { exact: true });
@@ -155,7 +155,7 @@ test('IMG-01 IMG-07 IMG-08 IMG-11 IMG-12 IMG-13 two images are uploaded, their l
   expect(lines.map(([name]) => name)).toEqual(['house.png', ODD]);
   expect(lines[0]?.[1]).toBe(link);
 
-  // Adding an image makes the state NEW again; only that one is sent.
+  // Adding an image makes the state NEW again; only that image is sent.
   await picker(page).setInputFiles([await icon('late.png', 90)]);
   await expect(upload(page)).toBeEnabled();
   await upload(page).click();
@@ -177,7 +177,7 @@ test('IMG-01 IMG-07 IMG-08 IMG-11 IMG-12 IMG-13 two images are uploaded, their l
   await axe();
 });
 
-test('IMG-05 OP-93 100,000 bytes are accepted, one more is named with the limit', async ({
+test('IMG-05 OP-93 100,000 bytes are accepted; an image with one byte more is named, with the limit', async ({
   page,
   signIn,
 }) => {
@@ -190,7 +190,7 @@ test('IMG-05 OP-93 100,000 bytes are accepted, one more is named with the limit'
     'over.png has 100,001 bytes. Maximum file size is 100KB (100,000 bytes).',
   );
   await upload(page).click();
-  // Data after the end of the picture is dropped, and reported.
+  // Data after the end of the picture is dropped, and this is reported.
   await expect(status(page, 'full.png')).toHaveText(
     /^Uploaded.*Removed from the file: bytes after its end\.$/,
   );
@@ -223,7 +223,7 @@ test('IMG-05 OP-93 images that are too large are shrunk on request: photograph, 
   const bytes = /→ ([\d,]+) bytes/.exec((await of('campus.jpg').textContent()) ?? '')?.[1];
   expect(Number(bytes?.replaceAll(',', ''))).toBeLessThanOrEqual(LIMIT);
   await expect(of('campus.jpg')).toContainText('1,600 × 1,200 →');
-  // Nothing is added without a request.
+  // Nothing is added unless requested.
   await expect(rows(page)).toHaveCount(0);
   await large.getByRole('button', { name: 'Shrink all 3 to fit' }).click();
   await expect(of('moving.gif')).toContainText('It cannot be shrunk here: it is animated');
@@ -289,7 +289,7 @@ test('IMG-14 ERR-03 OP-95 one image fails with its reason, and the others succee
   await expect(upload(page)).toBeDisabled();
 });
 
-test('IMG-03 OP-94 a folder, an SVG, a text: refused, each with its reason; images beside them are added', async ({
+test('IMG-03 OP-94 a folder, an SVG, a text: rejected, each with its reason; images beside them are added', async ({
   page,
   signIn,
 }, info) => {
@@ -302,7 +302,7 @@ test('IMG-03 OP-94 a folder, an SVG, a text: refused, each with its reason; imag
   writeFileSync(svg, '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   await signIn('alma.reyes', PATH);
 
-  // Like the operating system: a real drag over the area and a real drop.
+  // As the operating system does it: a real drag over the area and a real drop.
   const box = await page.getByRole('group', { name: 'Select images' }).boundingBox();
   const at = { x: (box?.x ?? 0) + 40, y: (box?.y ?? 0) + 40 };
   const devtools = await page.context().newCDPSession(page);
@@ -319,7 +319,7 @@ test('IMG-03 OP-94 a folder, an SVG, a text: refused, each with its reason; imag
     { name: 'letter.png', mimeType: 'image/png', buffer: Buffer.from('Dear office,') },
     { name: 'none.png', mimeType: 'image/png', buffer: Buffer.alloc(0) },
   ]);
-  // Files refused earlier stay in the list.
+  // Files rejected earlier stay in the list.
   await expect(notTaken(page).getByRole('listitem')).toHaveText([
     /^brand icons –/,
     /^logo\.svg –/,
@@ -328,7 +328,7 @@ test('IMG-03 OP-94 a folder, an SVG, a text: refused, each with its reason; imag
   ]);
 });
 
-test('IMG-03 a pasted image gets a name of its own; pasted text does nothing', async ({
+test('IMG-03 a pasted image gets its own name; pasted text does nothing', async ({
   page,
   context,
   signIn,
@@ -412,13 +412,13 @@ test('IMG-10 IMG-11 Start Over reloads the page, and asks first during an upload
   await goOn();
 });
 
-test('IMG-11 in another tool the upload continues, and is there on return; a stop keeps the rest', async ({
+test('IMG-11 the upload continues in another tool, and is there on return; stopping keeps the rest', async ({
   page,
   signIn,
 }) => {
   await signIn('alma.reyes', PATH);
   await picker(page).setInputFiles(await icons(6));
-  // All of them are in the list, so the button does not move any more.
+  // All of them are in the list, so the button no longer moves.
   await expect(table(page).getByRole('row')).toHaveCount(7);
   let goOn = await heldUploads(page);
   await upload(page).click();
@@ -438,7 +438,7 @@ test('IMG-11 in another tool the upload continues, and is there on return; a sto
   await expect(page.getByText('7 images · 7 uploaded')).toBeVisible();
 });
 
-test('IMG-11 IMG-13 200 images with the keyboard only, in every look; the latest 50 first, found by name', async ({
+test('IMG-11 IMG-13 200 images with the keyboard only, in every scheme and width; the latest 50 first, found by name', async ({
   page,
   signIn,
   axe,
@@ -491,8 +491,8 @@ test('IMG-12 earlier images that cannot be loaded say so, and can be loaded agai
   await expect(earlier(page).locator('tbody tr.row')).toHaveCount(50);
 });
 
-test('IMG-09 a press while files are still being read includes them', async ({ page, signIn }) => {
-  // A slow disk, controlled by the test.
+test('IMG-09 clicking upload while files are still being read includes them', async ({ page, signIn }) => {
+  // A slow disk that the test controls.
   await page.addInitScript(() => {
     const { value } = Object.getOwnPropertyDescriptor(Blob.prototype, 'arrayBuffer') ?? {};
     const read = value as (this: Blob) => Promise<ArrayBuffer>;

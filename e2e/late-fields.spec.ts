@@ -2,7 +2,7 @@
 import type { Page, Route } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 
-/** Holds the script of the lists back until it is released. */
+/** Holds back the script for the lists until it is released. */
 async function holdLists(page: Page): Promise<() => Promise<void>> {
   const held: Route[] = [];
   let free = false;
@@ -41,7 +41,7 @@ test('PICK-01 letters typed before the list is loaded are kept, with the focus, 
   await expect(programme(page)).toHaveValue('MBA');
 });
 
-test('PICK-01 a press before the list is loaded opens it later; without one, nothing opens and the focus stays', async ({
+test('PICK-01 a click before the list is loaded opens it later; without one, nothing opens and the focus stays', async ({
   page,
   signIn,
 }) => {

@@ -1,4 +1,4 @@
-/** Names in fields for people: anyone with Search Users gets suggestions for a name during typing. */
+/** Names in fields for people: anyone with Search Users gets suggestions while typing a name. */
 import { chip, fault, field, PATH, peopleLike, toPeople } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import { inEveryLook } from './support/looks.ts';
@@ -14,7 +14,7 @@ import {
 
 const list = 'People with this name';
 
-test('CE-09 a name suggests its people: by arrow keys, by a press; typed addresses work as before', async ({
+test('CE-09 a name suggests its people, by arrow keys or click; typed addresses work as before', async ({
   page,
   campus,
   signIn,

@@ -1,9 +1,9 @@
-/** The second press of a double press has no effect on controls that have moved below the pointer. */
+/** The second click of a double click has no effect on a control that has moved under the pointer. */
 import { chip, next, paste, said, step, toPeople, warning } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import { csv, PATH, toUpload, upload } from './support/sis-import.ts';
 
-test('SHELL-32 a double press on Next goes one step forward; a later second press goes further', async ({
+test('SHELL-32 a double click on Next goes one step forward; a later second click goes further', async ({
   page,
   signIn,
 }) => {
@@ -13,13 +13,13 @@ test('SHELL-32 a double press on Next goes one step forward; a later second pres
   await expect(warning(page)).toHaveCount(0);
   await next(page).click();
   await expect(warning(page)).toContainText('Please Select a CSV File.');
-  // The second press on a dialog's button does not reach the page behind it either.
+  // The second click on a dialog's button does not reach the page behind it either.
   await warning(page).getByRole('button', { name: 'Ok' }).dblclick();
   await expect(warning(page)).toHaveCount(0);
   await expect(step(page)).toHaveText('Upload Csv');
 });
 
-test('CE-09 a double press removes one address, not the one that takes its place', async ({
+test('CE-09 a double click removes one address, not the one that takes its place', async ({
   page,
   signIn,
 }) => {
@@ -34,7 +34,7 @@ test('CE-09 a double press removes one address, not the one that takes its place
   await expect(chip(page, 'cc@northbridge.example')).toBeVisible();
 });
 
-test('SIS-05 a double press on a group of problems skips only its rows, and one on Undo undoes one correction', async ({
+test('SIS-05 a double click on a group of problems skips only its rows, and one on Undo undoes one correction', async ({
   page,
   signIn,
 }) => {
@@ -57,7 +57,7 @@ test('SIS-05 a double press on a group of problems skips only its rows, and one 
   await expect(page.getByRole('button', { name: 'Undo: skipped rows' })).toBeVisible();
 });
 
-test('SHELL-32 a held Enter presses once: the focus moves on, the press does not', async ({
+test('SHELL-32 holding Enter down presses the button once: the focus moves on, the press does not', async ({
   page,
   signIn,
 }) => {

@@ -1,4 +1,7 @@
-/** The samples of docs/operating/proxies.md in a real browser: sign-in, a large file, and the requests they block. */
+/**
+ * The sample configurations in docs/operating/proxies.md with a real browser: sign-in, a large file, and the
+ * requests they block.
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { COOKIES } from '@lms-admin/contract/session';
 import { systemOverview } from '@lms-admin/contract/system';
@@ -23,7 +26,7 @@ for (const [name, kind] of Object.entries(PROXIES)) {
   // The programs come from Debian; if one is missing, its sample is only read.
   if (installed(kind.program) === null) continue;
 
-  test(`${name}: sign-in, a file of 3 MB, the address of the person, and no metrics`, async ({ browser }) => {
+  test(`${name}: sign-in, a file of 3 MB, the person's address, and no metrics`, async ({ browser }) => {
     const server = await freePort();
     const ports = await freePorts(server);
     const origin = `https://localhost:${ports.https}`;

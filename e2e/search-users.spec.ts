@@ -1,4 +1,4 @@
-/** Search Users by hand (area USR). */
+/** Search Users by hand (requirements USR). */
 import { officeImport } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 
@@ -42,7 +42,7 @@ test('USR-01 USR-02 USR-03 USR-04 LMS-23 OP-96 a search, a search without a resu
   const link = row.getByRole('link', { name: /Alma Reyes/ });
   await expect(link).toHaveAttribute('href', new RegExp(`^${campus.lms}/users/\\d+$`));
   await expect(link).toHaveAttribute('rel', /noopener/);
-  // Text that cannot be searched for shows no answer, not even the previous one.
+  // For text that cannot be searched for, no answer is shown, not even the previous one.
   await field.fill('in');
   await field.press('Enter');
   await expect(page.getByRole('alert')).toContainText('at least 3 letters');
@@ -121,7 +121,7 @@ test('USR-02 login and ids are copied with one click; more than one page of resu
     .toBe('alma.reyes@northbridge.example');
 });
 
-test('USR-03 a failed search says so and can be repeated', async ({ page, campus, signIn, request }) => {
+test('USR-03 a failed search says so and can be retried', async ({ page, campus, signIn, request }) => {
   await signIn('dev.oduya');
   const faults = `${campus.lms}/sandbox/faults`;
   await request.post(faults, {

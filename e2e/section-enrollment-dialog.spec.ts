@@ -1,4 +1,4 @@
-/** The dialog of a course in Section Enrollment: entering, checking, keeping (areas SE and ERR). */
+/** A course's dialog in Section Enrollment: entering, checking, keeping (requirements SE and ERR). */
 import { courseTable } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import {
@@ -54,7 +54,7 @@ test('SE-10 SE-11 OP-23 ERR-01 saving requires role and action, in the documente
   await page.keyboard.press('Space');
   await expect(radios).not.toHaveAttribute('aria-invalid');
 
-  // The same for all others with one press; a section without text needs nothing.
+  // The same is applied to all others with one click; a section without text needs nothing.
   await dialog
     .getByRole('button', { name: `Use role and action of ${first.name} for all sections`, exact: true })
     .click();
@@ -103,7 +103,7 @@ test('SE-11 OP-50 a pasted spreadsheet column becomes ids, each shown with its n
   expect(asked).toHaveLength(2);
   expect(JSON.parse(asked[1] ?? '')).toMatchObject({ sis_ids: [ids[3]] });
 
-  // One is removed, and typed again: a comma, a space and leaving the field confirm it.
+  // One is removed, and typed again: a comma, a space and leaving the field all confirm it.
   await card(page, first.name)
     .getByRole('button', { name: `Remove ${ids[0]}` })
     .click();
@@ -154,7 +154,7 @@ test('SE-03 Cancel and Escape ask only if entries would be lost', async ({ page,
   await expect(assignDialog(page)).toBeHidden();
 });
 
-test('SE-07 OP-31 SHELL-25 a reload keeps the open dialog; a deselected course is kept aside, a press on the tab clears', async ({
+test('SE-07 OP-31 SHELL-25 a reload keeps the open dialog; a deselected course is set aside; selecting the tab clears everything', async ({
   page,
   campus,
   signIn,

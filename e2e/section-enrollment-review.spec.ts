@@ -1,4 +1,7 @@
-/** The review of Section Enrollment in preparation, on failures, from two tabs, and by keyboard (areas SE, IMP, SHELL). */
+/**
+ * The Section Enrollment review while it is prepared, on failures, from two tabs, and by keyboard
+ * (requirements SE, IMP, SHELL).
+ */
 import {
   back,
   fault,
@@ -26,7 +29,7 @@ test.describe.configure({ timeout: 120_000 });
 
 const DONE = 'The request has completed successfully.';
 
-test('SE-02 CE-22 OP-48 OP-100 real numbers, cancel, a lost lookup, an unread section; each can be retried', async ({
+test('SE-02 CE-22 OP-48 OP-100 real numbers, cancel, a lost lookup, a section that was not read; each can be retried', async ({
   page,
   campus,
   signIn,
@@ -80,7 +83,7 @@ test('SE-02 CE-22 OP-48 OP-100 real numbers, cancel, a lost lookup, an unread se
   await expect(submitButton(page)).toBeEnabled({ timeout: 60_000 });
   expect(await summaryOf(page, course.name)).toMatchObject({ 'To add': '2', 'Already enrolled': '0' });
 
-  // Next opens the review, prepared again because people were missing.
+  // Next opens the review, which is prepared again because people were missing.
   await back(page).click();
   await expect(step(page)).toHaveText('Programme and Term');
   await next(page).click();
@@ -120,7 +123,7 @@ test('SE-05 OP-50 people created in the meantime are found when the review is op
   expect(await summaryOf(page, course.name)).toMatchObject({ 'Enroll Count': '4' });
 });
 
-test('SE-05 OP-50 AUTH-21 a session that expires before submitting: after signing in the missing people are looked up again', async ({
+test('SE-05 OP-50 AUTH-21 if the session expires before submitting, the missing people are looked up again after signing in', async ({
   page,
   campus,
   signInSeparately: signInAfresh,
@@ -147,7 +150,7 @@ test('SE-05 OP-50 AUTH-21 a session that expires before submitting: after signin
   await expect(missing(1)).toContainText('657012', { timeout: 60_000 });
   await expect(submitButton(page)).toBeEnabled();
   expect(await summaryOf(page, course.name)).toMatchObject({ 'Enroll Count': '2' });
-  // Only the records office has imported: the new review waits for a press of its own.
+  // Only the records office has imported: the new review waits for its own click.
   expect(await importsOf(campus)).toBe(before + 1);
 });
 
@@ -177,7 +180,7 @@ test('SE-12 OP-48 sections skipped because the LMS did not answer: the review ca
   await expect(leftOut).toHaveCount(0);
 });
 
-test('SE-04 IMP-19 OP-42 a double press, a reload on the review and one in the progress submit once', async ({
+test('SE-04 IMP-19 OP-42 a double click, a reload on the review and one during the progress submit once', async ({
   page,
   campus,
   signIn,
@@ -229,7 +232,7 @@ test('OP-42 two tabs with the same review submit it once, and the later one is l
   for (const one of [page, twin]) await expect(said(one, DONE)).toBeVisible({ timeout: 60_000 });
   expect(await importsOf(campus)).toBe(before + 1);
 
-  // The twin's storage is reset to the review at each load: the review was submitted elsewhere.
+  // The second tab's storage is reset to the review at each load: the review was submitted elsewhere.
   await twin.goto(SECTIONS_PATH);
   const notice = twin.getByRole('region', { name: 'This review has already been submitted' });
   await expect(notice).toBeVisible();
@@ -240,7 +243,7 @@ test('OP-42 two tabs with the same review submit it once, and the later one is l
   expect(await importsOf(campus)).toBe(before + 1);
 });
 
-test('IMP-16 OP-35 LMS Admin does not answer, then an import fails: both reported, with what to do', async ({
+test('IMP-16 OP-35 if LMS Admin does not answer and then an import fails, both are reported, with what to do', async ({
   page,
   campus,
   signIn,

@@ -1,4 +1,4 @@
-/** The dialog of a course in Section Enrollment: existing, missing and unanswered data (area SE). */
+/** A course's dialog in Section Enrollment: existing and missing data, and no answer (requirements SE). */
 import {
   back,
   coursesOf,
@@ -33,7 +33,7 @@ import {
   typeIds,
 } from './support/section-enrollment.ts';
 
-test('SE-03 OP-48 the LMS does not answer: sections and lookups say so, and can be requested again', async ({
+test('SE-03 OP-48 if the LMS does not answer, sections and lookups say so, and can be requested again', async ({
   page,
   campus,
   signIn,
@@ -158,7 +158,7 @@ test('OP-50 closing the dialog cancels the lookups', async ({ page, campus, sign
   await slow();
 });
 
-test('SE-03 SE-10 a hundred sections: search, focus on a hidden one when saving; a long list renders its visible part', async ({
+test('SE-03 SE-10 a hundred sections: search, focus on a hidden one when saving; only the visible part of a long list is rendered', async ({
   page,
   campus,
   signIn,

@@ -1,4 +1,4 @@
-/** Section Enrollment by keyboard, narrow and wide, light and dark (areas SE and SHELL). */
+/** Section Enrollment by keyboard, narrow and wide, light and dark (requirements SE and SHELL). */
 import { chooseCourses, next, said, step } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import { tabTo, takeOption } from './support/keyboard.ts';

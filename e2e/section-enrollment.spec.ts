@@ -1,4 +1,6 @@
-/** Section Enrollment, the whole job by hand: adding and removing in sections (areas SE, PERM, IMP). */
+/**
+ * Section Enrollment, the whole job by hand: adding and removing in sections (requirements SE, PERM, IMP).
+ */
 import {
   back,
   chooseCourses,
@@ -40,7 +42,7 @@ test('SE-01 SE-02 SE-03 SE-04 SE-05 SE-06 SE-07 SE-12 SE-13 SHELL-32 LMS-14 OP-4
   axe,
 }) => {
   test.slow();
-  // A section created by hand, without an SIS ID, to add to; and one of the student records to remove from.
+  // A section created by hand, without an SIS ID, to add to; and one from the student records to remove from.
   let job = null;
   for (const { course, sections } of await coursesWithSections(campus, { unnamed: true })) {
     const unnamed = sections.find((one) => one.sis_section_id === null);
@@ -144,7 +146,7 @@ test('SE-01 SE-02 SE-03 SE-04 SE-05 SE-06 SE-07 SE-12 SE-13 SHELL-32 LMS-14 OP-4
   await expect(step(page)).toHaveText('Progress');
   await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('region', { name: 'Imported Items' })).toContainText('5');
-  // People who were not found are named again: they are easily missed in the review.
+  // People who were not found are named again, because they are easily missed in the review.
   await expect(page.getByRole('region', { name: /^User Not Found \(1\)/ })).toContainText(NOBODY);
   await axe();
   expect(await importsOf(campus)).toBe(before + 1);
@@ -162,7 +164,7 @@ test('SE-01 SE-02 SE-03 SE-04 SE-05 SE-06 SE-07 SE-12 SE-13 SHELL-32 LMS-14 OP-4
   await expect(page.getByRole('table', { name: 'Selected courses' })).toBeHidden();
 });
 
-test('PERM-11 OP-34 a CUSTOM administrator can give only roles of section level, and completes the job', async ({
+test('PERM-11 OP-34 a CUSTOM administrator can only assign section-level roles, and completes the job', async ({
   page,
   campus,
   signIn,

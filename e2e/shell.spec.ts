@@ -1,4 +1,4 @@
-/** The frame around the tools (areas SHELL and PERM). */
+/** The frame around the tools (requirements SHELL and PERM). */
 import { TOOLS } from '@lms-admin/contract/tools';
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
@@ -8,7 +8,7 @@ const tabs = (page: Page) => page.getByRole('navigation', { name: 'Tools' }).get
 const tab = (page: Page, name: string) =>
   page
     .getByRole('navigation', { name: 'Tools' })
-    // 'Kaltura Recording Access' contains the word, too.
+    // 'Kaltura Recording Access' also contains the word.
     .getByRole('link', { name, exact: name === 'Access' });
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 const path = (page: Page) => new URL(page.url()).pathname;
@@ -118,7 +118,7 @@ test('SHELL-24 the tabs scroll, and the open one is visible', async ({ page, sig
     await page.setViewportSize({ width, height: 844 });
     await expect(tab(page, 'Create Users')).toBeInViewport({ ratio: 1 });
   }
-  // One press or two, depending on the width; the button disappears when there is nothing earlier.
+  // One click or two, depending on the width; the button disappears when there is nothing earlier.
   await expect(async () => {
     await page
       .getByRole('button', { name: 'Scroll tabs left' })
@@ -130,7 +130,7 @@ test('SHELL-24 the tabs scroll, and the open one is visible', async ({ page, sig
   expect(await sidewaysOverflow(page)).toBe(0);
 });
 
-test('SHELL-24 All tools reaches each tool with two presses, and by name', async ({ page, signIn, axe }) => {
+test('SHELL-24 All tools reaches each tool with two clicks, and by name', async ({ page, signIn, axe }) => {
   await signIn('alma.reyes', '/sis-import');
   const open = page.getByRole('button', { name: 'All tools' });
   const menu = page.getByRole('dialog', { name: 'All tools' });
@@ -174,7 +174,7 @@ test('SHELL-24 All tools reaches each tool with two presses, and by name', async
   expect(await sidewaysOverflow(page)).toBe(0);
 });
 
-test('SHELL-25 OP-20 a press on a tab clears the choices; a reload keeps them', async ({ page, signIn }) => {
+test('SHELL-25 OP-20 selecting a tab clears the choices; a reload keeps them', async ({ page, signIn }) => {
   await signIn('alma.reyes', '/course-level-admin');
   const programme = page.getByRole('combobox', { name: 'Programme' });
   await programme.click();
@@ -227,7 +227,7 @@ test('SHELL-28 SHELL-29 SHELL-30 K-01 width, top bar and footer', async ({ page,
   const tabs = await strip.getByRole('listitem').all();
   const boxes = await Promise.all(tabs.map((one) => one.boundingBox()));
   const seen = boxes.filter((box) => box !== null && box.x >= x && box.x + box.width <= x + width);
-  // The open one is in the middle, so that one more is cut off at each side.
+  // The open tab is in the middle, so that one more is cut off on each side.
   expect(seen.length).toBeGreaterThanOrEqual(8);
   await page.setViewportSize({ width: 1280, height: 900 });
   const banner = page.getByRole('banner');

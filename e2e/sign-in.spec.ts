@@ -1,4 +1,4 @@
-/** Sign-in, the session and its end, through the real pages (area AUTH). */
+/** Sign-in, the session and its end, through the real pages (requirements AUTH). */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
@@ -63,7 +63,8 @@ test('AUTH-06 OP-06 the screen says that the code is being exchanged, and code a
   expect(new URL(page.url()).search).toBe('');
   await inEveryLook(page, () => axe());
   answer();
-  // AUTH-12: the state is invented, so the exchange fails with a status other than 401, and the person is home.
+  // AUTH-12: the state is invented, so the exchange fails with a status other than 401, and the person ends
+  // up at the welcome screen.
   await expect(welcome(page)).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/');
 });
@@ -87,7 +88,7 @@ test('OP-07 sign-in returns to the requested page', async ({ page, signInSeparat
   expect(new URL(page.url()).pathname).toBe('/users');
 });
 
-test('OP-06 a valid session has priority over a code, which is removed', async ({
+test('OP-06 a valid session takes priority over a code, which is removed', async ({
   page,
   signInSeparately: signInAfresh,
 }) => {
@@ -178,7 +179,7 @@ test('AUTH-21 AUTH-22 a 401 opens the session-expired dialog; its button leads b
   expect(new URL(page.url()).pathname).toBe('/course-level-admin');
 });
 
-test('AUTH-22 the button on a page with an expired session keeps the session that began in another tab', async ({
+test('AUTH-22 the button on a page with an expired session keeps the session that was started in another tab', async ({
   page,
   signInSeparately: signInAfresh,
 }) => {

@@ -1,4 +1,7 @@
-/** The table of corrected cells: after a pasted column, the width of marked cells, and unchanged values (SIS-05). */
+/**
+ * The table of corrected cells: after pasting a column, the width of marked cells, and unchanged values
+ * (SIS-05).
+ */
 import type { Page } from '@playwright/test';
 import { said } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -43,7 +46,7 @@ test('SIS-05 after a column is pasted into 75 rows, the next 50 are visible, and
   await expect(cell(page, 'login_id, row 78')).toBeFocused();
 });
 
-test('SIS-05 typed and pasted cells stay in their rows as corrected; one press of Undo undoes the pasted column', async ({
+test('SIS-05 typed and pasted cells stay in their rows, marked as corrected; one click on Undo undoes the pasted column', async ({
   page,
   signIn,
 }) => {
@@ -125,7 +128,7 @@ test('SIS-05 problems in several columns: no marked cell is too narrow, at any w
   await axe();
 });
 
-test('SIS-05 leaving a cell with Enter or an arrow key makes one correction: one press of Undo undoes it', async ({
+test('SIS-05 leaving a cell with Enter or an arrow key makes one correction, which one click on Undo undoes', async ({
   page,
   signIn,
 }) => {

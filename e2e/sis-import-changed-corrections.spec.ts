@@ -1,4 +1,7 @@
-/** Corrections of an SIS file can be changed until it is submitted, and other problems of the file are reported (SIS-05, SIS-06). */
+/**
+ * Corrections to an SIS file can be changed until it is submitted, and other problems in the file are
+ * reported (SIS-05, SIS-06).
+ */
 import type { Page } from '@playwright/test';
 import { importsOf, peopleLike, said } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -26,8 +29,8 @@ test("SIS-05 SIS-06 an ID corrected to another person's ID is corrected again fr
   await cell(page, 'user_id, row 2').fill(one ?? '');
   await page.keyboard.press('Tab');
   await expect(said(page, 'No problems left')).toBeVisible();
-  // The cell can be changed while the page is still the same.
-  // 'Continue' also works when pressing it ends the typing.
+  // The cell can be changed while the page is still the same. 'Continue' also works if clicking it ends the
+  // typing.
   await cell(page, 'user_id, row 2').fill(other ?? '');
   await goOn(page).click();
   await expect(change).toBeVisible({ timeout: 30_000 });
@@ -43,7 +46,7 @@ test("SIS-05 SIS-06 an ID corrected to another person's ID is corrected again fr
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await axe();
   await page.setViewportSize({ width: 1280, height: 800 });
-  // A value that the check refuses is reported at its cell.
+  // A value that the check rejects is reported at its cell.
   await cell(page, 'user_id, row 2').fill('#N/A');
   await page.keyboard.press('Enter');
   await expect(said(page, '1 of 2 rows has a problem')).toBeVisible();
@@ -90,7 +93,7 @@ test('SIS-05 text typed while a correction is being sent stays on the screen, an
     await expect(cell(page, `user_id, row ${at + 2}`)).toHaveValue(id);
 });
 
-test('SIS-06 rows of the other button that are still wrong are named with their location', async ({
+test('SIS-06 rows that are still wrong and belong to the other button are named with their location', async ({
   page,
   campus,
   signIn,
@@ -156,10 +159,7 @@ test('SIS-05 a file with every row skipped says so, and Undo restores its rows',
   await expect(said(page, '1 of 1 row has a problem')).toBeVisible();
 });
 
-test('SIS-06 the entry of Activity shows the changes of the file, as the wizard does', async ({
-  page,
-  signIn,
-}) => {
+test("SIS-06 the Activity entry shows the file's changes, as the wizard does", async ({ page, signIn }) => {
   await signIn('alma.reyes', PATH);
   await upload(page, csv('activity.csv', newPeople('AGAINACT', 2)));
   await expect(submit(page)).toBeEnabled({ timeout: 20_000 });

@@ -1,4 +1,6 @@
-/** A refused SIS file is corrected in place: equal problems, marked cells, matched columns (SIS-05, SIS-06). */
+/**
+ * A rejected SIS file is corrected in place: equal problems, marked cells, matched columns (SIS-05, SIS-06).
+ */
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
@@ -39,7 +41,7 @@ async function countPresses(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (window as unknown as { presses: number }).presses);
 }
 
-test('SIS-05 5,000 rows with 300 problems of four kinds are corrected in place and submitted, with few presses', async ({
+test('SIS-05 5,000 rows with 300 problems of four kinds are corrected in place and submitted, with few clicks and keys', async ({
   page,
   campus,
   signIn,
@@ -117,7 +119,7 @@ test('SIS-05, corrections in place: with the keyboard only; a reload in the midd
   await page.keyboard.press('Enter');
   await expect(cell(page, 'user_id, row 4')).toBeFocused();
   await expect(said(page, '2 of 4 rows have a problem')).toBeVisible();
-  // The corrected row keeps its position, and the cell in use keeps its focus.
+  // The corrected row keeps its position, and the active cell keeps the focus.
   await expect(table(page).getByRole('row').filter({ hasText: 'KEYS2' })).toContainText('Corrected');
   await expect(cell(page, 'user_id, row 4')).toBeFocused();
   await page.keyboard.type('wrong');
@@ -134,7 +136,7 @@ test('SIS-05, corrections in place: with the keyboard only; a reload in the midd
   await cell(page, 'user_id, row 4').fill('KEYS3');
   await page.keyboard.press('Enter');
   await expect(said(page, '1 of 4 rows has a problem')).toBeVisible();
-  // Columns keep their order during corrections.
+  // Columns keep their order while the file is corrected.
   expect(await order()).toEqual(['user_id', 'status']);
   await page.getByRole('button', { name: 'Undo: cells' }).click();
   await expect(said(page, '2 of 4 rows have a problem')).toBeVisible();
@@ -160,7 +162,7 @@ test('SIS-05, corrections in place: with the keyboard only; a reload in the midd
   await axe();
 });
 
-test('SIS-05, corrections in place: a header that is not SIS is matched, checked, and applied with a press; ignored columns are named', async ({
+test('SIS-05, corrections in place: a header that is not SIS is matched, checked, and applied with one click; ignored columns are named', async ({
   page,
   signIn,
   axe,
@@ -218,7 +220,7 @@ test('SIS-05, corrections in place: a lost correction is reported, and repeated;
   await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(said(page, '1 of 3 rows has a problem')).toBeVisible();
   await page.getByRole('button', { name: 'Skip this row' }).click();
-  // The pressed button has disappeared.
+  // The clicked button has disappeared.
   await expect(page.getByRole('main').getByText('No problems left', { exact: true })).toBeFocused();
   await expect(page.locator('[aria-live="polite"]').first()).toHaveText('No problems left.');
 });
@@ -328,7 +330,7 @@ test('SIS-05 SIS-06, corrections in place: rows that the LMS would reject are op
   await expect(said(page, `3 of ${all} rows have a problem`)).toBeVisible();
   await page.getByRole('button', { name: 'Skip these 2 rows' }).click();
   await expect(said(page, `1 of ${all - 2} rows has a problem`)).toBeVisible();
-  // The corrections are there each time that the rows are opened.
+  // The corrections are there every time the rows are opened.
   await page.getByRole('button', { name: 'Back to the review without changes' }).click();
   await open.click();
   await expect(said(page, `1 of ${all - 2} rows has a problem`)).toBeVisible();
@@ -341,7 +343,10 @@ test('SIS-05 SIS-06, corrections in place: rows that the LMS would reject are op
   expect(await importsOf(campus)).toBe(before);
 });
 
-test('SIS-05, corrections in place: the rows of one problem only, page by page', async ({ page, signIn }) => {
+test('SIS-05, corrections in place: the rows with one problem only, page by page', async ({
+  page,
+  signIn,
+}) => {
   await signIn('alma.reyes', PATH);
   const rows = Array.from({ length: 230 }, (_, at) =>
     person('PAGE', at, at % 2 === 0 ? { status: 'odd' } : { mail: `page ${at}@northbridge.example` }),

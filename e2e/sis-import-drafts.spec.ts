@@ -1,4 +1,7 @@
-/** Files being corrected are found again: after the tab was closed, in another tab, until discarded or submitted (SIS-05). */
+/**
+ * Files that are being corrected are found again: after the tab was closed, in another tab, until discarded
+ * or submitted (SIS-05).
+ */
 import type { Page } from '@playwright/test';
 import { fault, peopleLike, said, step } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -14,7 +17,7 @@ const goOn = (page: Page) => page.getByRole('button', { name: 'Continue', exact:
 
 test.use({ ownContext: true });
 
-test('SIS-05 a corrected file is found again after its tab was closed, can be continued, and leaves the list once it is submitted', async ({
+test('SIS-05 a corrected file is found again after its tab was closed, can be continued, and is no longer listed once it is submitted', async ({
   page,
   context,
   campus,
@@ -54,7 +57,7 @@ test('SIS-05 a corrected file is found again after its tab was closed, can be co
   await expect(second.getByRole('heading', { name: /^First rows/ })).toBeVisible({ timeout: 20_000 });
   await second.close();
 
-  // Checked, but not submitted: the corrections are not lost either.
+  // Checked, but not submitted: the corrections are not lost in this case either.
   const third = await context.newPage();
   await third.goto(PATH);
   await expect(draft(third, 'left.csv')).toContainText('No problems left, not submitted yet · 2 corrections');
@@ -69,7 +72,7 @@ test('SIS-05 a corrected file is found again after its tab was closed, can be co
   expect(await peopleLike(campus, 'left2@northbridge.example')).toHaveLength(1);
 });
 
-test('SIS-05 one tab discards the file that another corrects: both say so, and it leaves the list', async ({
+test('SIS-05 one tab discards the file that another is correcting: both say so, and it is no longer listed', async ({
   page,
   context,
   signIn,
@@ -99,11 +102,7 @@ test('SIS-05 one tab discards the file that another corrects: both say so, and i
   await expect(picker(page)).toBeVisible();
 });
 
-test('SIS-05 files are discarded one after the other, without a reload', async ({
-  page,
-  context,
-  signIn,
-}) => {
+test('SIS-05 files are discarded one after another, without a reload', async ({ page, context, signIn }) => {
   await signIn('carla.singh', PATH);
   const names = ['first.csv', 'second.csv', 'third.csv'];
   for (const name of names) {
@@ -122,7 +121,7 @@ test('SIS-05 files are discarded one after the other, without a reload', async (
   }
 });
 
-test('SIS-05 a corrected file whose import the LMS rejects is corrected and submitted again, from its result and from Activity', async ({
+test('SIS-05 if the LMS rejects the import of a corrected file, the file is corrected and submitted again, from its result and from Activity', async ({
   page,
   campus,
   signIn,
@@ -169,7 +168,7 @@ test('SIS-05 a corrected file whose import the LMS rejects is corrected and subm
   expect(await peopleLike(campus, 'back1@northbridge.example')).toHaveLength(1);
 });
 
-test('SIS-05 a tab that still corrects a file submitted by another tab says so, and links to its import', async ({
+test('SIS-05 a tab that is still correcting a file that another tab submitted says so, and links to its import', async ({
   page,
   context,
   signIn,

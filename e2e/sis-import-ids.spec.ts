@@ -1,4 +1,7 @@
-/** Rows with an id that the LMS does not have are corrected; possible removals are not called certain (SIS-05, SIS-06). */
+/**
+ * Rows with an id that the LMS does not have are corrected; possible removals are not described as certain
+ * (SIS-05, SIS-06).
+ */
 
 import { enrollmentsIn, lmsOne, said } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';

@@ -1,4 +1,4 @@
-/** Appearance of SIS Import: each state in both schemes and as narrow as a phone, and its page of the guide. */
+/** Layout of SIS Import: each state in both schemes and as narrow as a phone, and its page in the guide. */
 import { enrollmentsIn, next, peopleLike, step } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
@@ -7,7 +7,7 @@ import { choose, csv, HEADER, mbaCourses, PATH, submit, toUpload } from './suppo
 test.use({ campusKind: 'slow' });
 test.describe.configure({ timeout: 180_000 });
 
-test('SIS-02 SIS-03 SIS-06 OP-54 each state in every look, without violations and without scrolling sideways', async ({
+test('SIS-02 SIS-03 SIS-06 OP-54 each state in every scheme and width, without accessibility violations and without scrolling sideways', async ({
   page,
   campus,
   signIn,
@@ -71,7 +71,7 @@ test('SIS-02 SIS-03 SIS-06 OP-54 each state in every look, without violations an
   await expect(step(page)).toHaveText('Select SIS Type');
 });
 
-test('SIS-03 OP-44 OP-54 the page of the guide is one click away, complete, and says that imports override', async ({
+test('SIS-03 OP-44 OP-54 the page in the guide is one click away, complete, and says that imports override manual changes', async ({
   page,
   context,
   signIn,

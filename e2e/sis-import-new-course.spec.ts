@@ -1,4 +1,7 @@
-/** A cross-listing to a course that the LMS does not have: nothing is sent until the course is allowed by its SIS ID (area SIS). */
+/**
+ * Cross-listing into a course that the LMS does not have: nothing is sent until the course is allowed by its
+ * SIS ID (requirements SIS).
+ */
 import {
   enrollmentsIn,
   type LmsCourse,
@@ -15,7 +18,7 @@ test.describe.configure({ timeout: 120_000 });
 
 const ID = 'MBA26-TYPO-É';
 
-test('SIS-06 a mistyped course of a cross-listing is created only after it is allowed', async ({
+test('SIS-06 a mistyped course in a cross-listing is created only after it is allowed', async ({
   page,
   campus,
   signIn,

@@ -76,7 +76,7 @@ test('OP-53 an administrator with limited access is told what is allowed, by the
   });
 });
 
-test('OP-53 IMP-18 a zip: its files with kind and rows, a preview of each, failed rows by file', async ({
+test('OP-53 IMP-18 a zip: its files with their kinds and rows, a preview of each, failed rows by file', async ({
   page,
   campus,
   signIn,
@@ -107,7 +107,7 @@ test('OP-53 IMP-18 a zip: its files with kind and rows, a preview of each, faile
   await expect(page.getByRole('table', { name: 'First rows: Users' })).toContainText('ZIP002');
   await page.getByRole('combobox', { name: 'Preview of' }).selectOption({ label: 'enrolments.csv' });
   await expect(page.getByRole('table', { name: 'First rows: Enrollments' })).toContainText('NOBODY-9');
-  // File name and row number are in separate columns: neither is cut off.
+  // File name and row number are in separate columns, and neither is cut off.
   await page.getByLabel('Show', { exact: true }).selectOption({ label: '2 new people' });
   const rows = page.getByRole('table', { name: '2 new people' });
   await expect(rows.getByRole('columnheader', { name: 'File' })).toBeVisible();
@@ -126,7 +126,7 @@ test('OP-53 IMP-18 a zip: its files with kind and rows, a preview of each, faile
   expect(await readFile(await download.path(), 'utf8')).toContain('NOBODY-9');
 });
 
-test('OP-53 changes between check and submission are refused with an explanation, and the file is checked again', async ({
+test('OP-53 changes between check and submission are rejected with an explanation, and the file is checked again', async ({
   page,
   campus,
   signIn,

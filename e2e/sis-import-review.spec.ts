@@ -1,4 +1,6 @@
-/** The review of SIS Import before submitting, and how it handles the LMS's answers (areas SIS and IMP). */
+/**
+ * The SIS Import review before submitting, and how it handles the LMS's answers (requirements SIS and IMP).
+ */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import {
@@ -37,12 +39,12 @@ async function askedNumber(notice: Locator): Promise<number> {
   return Number(/confirm the number of removals: ([\d,]+)\./.exec(text)?.[1]?.replace(',', ''));
 }
 
-test('SIS-06 rows of a course that the LMS does not have are pointed out before they are sent', async ({
+test('SIS-06 rows for a course that the LMS does not have are pointed out before they are sent', async ({
   page,
   signIn,
   axe,
 }) => {
-  // On a phone, with a name that is wider than its screen.
+  // On a phone, with a name that is wider than the screen.
   await page.setViewportSize({ width: 390, height: 844 });
   const name = `${'typing errors, corrected again '.repeat(3)}${'x'.repeat(60)}.csv`;
   await signIn('alma.reyes', PATH);
@@ -53,7 +55,7 @@ test('SIS-06 rows of a course that the LMS does not have are pointed out before 
   await expect(courses).toContainText('The LMS does not have this course or section.');
   expect(await sidewaysOverflow(page)).toBe(0);
   await axe();
-  // A removal row in a course that was not found counts: the answer of the LMS may be wrong.
+  // A removal row in a course that was not found counts: the LMS's answer may be wrong.
   const notice = page.getByRole('region', { name: 'This file could remove 1 enrolment' });
   await expect(notice).toContainText('1 enrolment could not be compared with the LMS');
   await expect(submit(page)).toBeDisabled();
@@ -102,7 +104,7 @@ test('SIS-06 people removed from a course are shown with the group and the obser
   });
 });
 
-test('SIS-06 IMP-15 IMP-18 OP-36 rejected rows are beside their problems; once corrected, they succeed', async ({
+test('SIS-06 IMP-15 IMP-18 OP-36 rejected rows are shown beside their problems; once corrected, they succeed', async ({
   page,
   campus,
   signIn,
@@ -247,7 +249,7 @@ test('OP-53 deletions are described in words; if there are many, their number ha
   );
   await signIn('alma.reyes', PATH);
   await toReview(page, csv('leavers.csv', [HEADER, ...rows].join('\n')));
-  // More than 3 if an observer follows one of them: other tests of this campus create some.
+  // More than 3 if an observer follows one of them: other tests that share this practice LMS create some.
   const notice = page.getByRole('region', { name: /^This file removes \d+ enrolments/ });
   await expect(notice).toContainText('only from the default section of the course');
   await expect(notice).toContainText(
@@ -294,7 +296,7 @@ test('OP-53 deleted people are named as such, and more than 50 rows require the 
   await expect(submit(page)).toBeEnabled();
 });
 
-test('SIS-06 OP-53 the contents of the LMS decide: people field by field, rejected rows, rows without effect, a course with its people', async ({
+test('SIS-06 OP-53 what the LMS contains decides: people field by field, rejected rows, rows without effect, a course with its people', async ({
   page,
   campus,
   signIn,
@@ -420,7 +422,7 @@ test('SIS-06 ACT-10 the result and Activity show what was confirmed: the deleted
   await told();
 });
 
-test('SIS-05 for a login of another person both cells can be corrected, and the reason is given once', async ({
+test('SIS-05 if a login belongs to another person, both cells can be corrected, and the reason is given once', async ({
   page,
   campus,
   signIn,

@@ -1,4 +1,4 @@
-/** An expired session loses none of the corrections of a file (SIS-05, OP-09). */
+/** When a session expires, none of a file's corrections is lost (SIS-05, OP-09). */
 import type { Page } from '@playwright/test';
 import { said } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -14,7 +14,7 @@ const rowOf = (page: Page, row: number) =>
 const person = (at: number, status: string) =>
   `OVER${at},over${at}@northbridge.example,Zoë,Sample ${at},${status}`;
 
-/** Ends the session; the next call shows that. */
+/** Ends the session; the next call shows that it has ended. */
 const endSession = (page: Page) => page.context().clearCookies({ name: 'lms_admin_session' });
 
 async function renewSignIn(page: Page): Promise<void> {
@@ -30,7 +30,7 @@ async function renewSignIn(page: Page): Promise<void> {
   if (await allow.isVisible()) await allow.click();
 }
 
-test('SIS-05 OP-09 a typed correction sent after the session has expired is made after the new sign-in', async ({
+test('SIS-05 OP-09 a typed correction sent after the session has expired is made after signing in again', async ({
   page,
   signInSeparately: signInAfresh,
 }) => {
@@ -45,7 +45,7 @@ test('SIS-05 OP-09 a typed correction sent after the session has expired is made
   await page.keyboard.press('Enter');
   await renewSignIn(page);
   await expect(said(page, '2 of 3 rows have a problem')).toBeVisible({ timeout: 20_000 });
-  // The row shows the typed value only, not the previous one.
+  // The row shows only the typed value, not the previous one.
   const row = rowOf(page, 2);
   await expect(row).toContainText('Corrected');
   await expect(cell(page, 'status, row 2')).toHaveValue('active');
@@ -53,7 +53,7 @@ test('SIS-05 OP-09 a typed correction sent after the session has expired is made
   await page.getByRole('button', { name: 'Undo: cells' }).click();
   await expect(said(page, '3 of 3 rows have a problem')).toBeVisible();
 
-  // The same for all rows, and a reload before anything else.
+  // The same for all rows, with a reload before anything else.
   await endSession(page);
   await page.getByRole('textbox', { name: 'Replace “#N/A” in 2 rows' }).fill('active');
   await page.getByRole('button', { name: 'Use this value in all 2 rows' }).click();
@@ -63,7 +63,7 @@ test('SIS-05 OP-09 a typed correction sent after the session has expired is made
   await expect(said(page, '1 of 3 rows has a problem')).toBeVisible({ timeout: 20_000 });
 });
 
-test('SIS-05 OP-09 a column pasted after the session has expired is applied after the new sign-in', async ({
+test('SIS-05 OP-09 a column pasted after the session has expired is applied after signing in again', async ({
   page,
   signInSeparately: signInAfresh,
 }) => {
@@ -81,7 +81,7 @@ test('SIS-05 OP-09 a column pasted after the session has expired is applied afte
   await renewSignIn(page);
   await expect(said(page, '1 of 3 rows has a problem')).toBeVisible({ timeout: 20_000 });
   await expect(cell(page, 'status, row 4')).toHaveValue('x');
-  // The unused part of the paste is still reported.
+  // The part of the paste that was not used is still reported.
   await expect(page.getByText('Only the first column of what you pasted was used.')).toBeVisible();
   for (const row of [2, 3]) {
     await expect(rowOf(page, row)).toContainText('Corrected');
@@ -89,7 +89,7 @@ test('SIS-05 OP-09 a column pasted after the session has expired is applied afte
   }
 });
 
-test('SIS-05 OP-09 the choices for the columns of a file are restored after the new sign-in', async ({
+test("SIS-05 OP-09 the choices for a file's columns are restored after signing in again", async ({
   page,
   signInSeparately: signInAfresh,
 }) => {

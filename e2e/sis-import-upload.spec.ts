@@ -1,4 +1,6 @@
-/** The upload of SIS Import: real progress, failures, cancelling, and the state after a reload (SIS-08, SIS-09). */
+/**
+ * The SIS Import upload: real progress, failures, cancelling, and the state after a reload (SIS-08, SIS-09).
+ */
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,7 +81,7 @@ test('SIS-09 ERR-03 an interrupted upload says so; the second attempt is one cli
   const alert = page.getByRole('alert').filter({ hasText: 'Upload failed' });
   await expect(alert).toContainText('could not be reached');
   await expect(alert).toContainText('Nothing has been sent to the LMS.');
-  // Screen readers get no message about a running upload.
+  // Screen readers get no message about an upload in progress.
   await expect(page.locator('[aria-live="polite"]').first()).toHaveText('');
   await axe();
   await again(page).click();
@@ -106,7 +108,7 @@ test('SIS-09 ERR-03 any status other than 200, from any server, is a failed uplo
   await expect(card(page, 'proxy.csv')).toBeVisible();
 });
 
-test('SIS-09 ERR-03 an LMS that is down stops the check with a message and a retry', async ({
+test('SIS-09 ERR-03 if the LMS is down, the check stops with a message and can be retried', async ({
   page,
   campus,
   signIn,
@@ -124,7 +126,7 @@ test('SIS-09 ERR-03 an LMS that is down stops the check with a message and a ret
   await expect(preview(page)).toBeVisible({ timeout: 20_000 });
 });
 
-test('SIS-06 SIS-08 a reload in each state: the file has to be chosen again, the review returns, nothing is uploaded twice', async ({
+test('SIS-06 SIS-08 a reload in each state: the file has to be selected again, the review returns, nothing is uploaded twice', async ({
   page,
   signIn,
 }) => {

@@ -1,4 +1,7 @@
-/** SIS Import by hand: from the template to the counts, the choice of the file, and the keyboard only (area SIS). */
+/**
+ * SIS Import by hand: from the template to the counts, selecting the file, and with the keyboard only
+ * (requirements SIS).
+ */
 import { readFile } from 'node:fs/promises';
 import { importsOf, lmsList, next, said, step, warning } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -16,7 +19,7 @@ import {
 
 test.use({ campusKind: 'slow' });
 
-test('SIS-01 SIS-02 SIS-04 SIS-06 SHELL-32 IMP-08 IMP-12 IMP-14 LMS-11 a users file to the end: sent once, counts, people exist', async ({
+test('SIS-01 SIS-02 SIS-04 SIS-06 SHELL-32 IMP-08 IMP-12 IMP-14 LMS-11 a users file from start to end: sent once, with its counts, and the people exist', async ({
   page,
   campus,
   signIn,
@@ -45,7 +48,7 @@ test('SIS-01 SIS-02 SIS-04 SIS-06 SHELL-32 IMP-08 IMP-12 IMP-14 LMS-11 a users f
   ]);
   await expect(preview.getByRole('row')).toHaveCount(11);
   await expect(said(page, 'The first 10 of 12 rows.')).toBeVisible();
-  // Up to here nothing has reached the LMS.
+  // Up to this point nothing has reached the LMS.
   expect(await importsOf(campus)).toBe(before);
 
   await submit(page).dblclick();
@@ -68,7 +71,7 @@ test('SIS-01 SIS-02 SIS-04 SIS-06 SHELL-32 IMP-08 IMP-12 IMP-14 LMS-11 a users f
   await expect(card(page, 'new people.csv')).toHaveCount(0);
 });
 
-test('SIS-03 OP-54 each template can be downloaded, has header and sample row, and is recognised when uploaded', async ({
+test('SIS-03 OP-54 each template can be downloaded, has a header and a sample row, and is recognised when uploaded', async ({
   page,
   signIn,
 }) => {
@@ -86,7 +89,7 @@ test('SIS-03 OP-54 each template can be downloaded, has header and sample row, a
     expect(download.suggestedFilename()).toBe(name);
     expect(new URL(download.url()).pathname).toBe(`/csv-templates/${name}`);
     const text = await readFile(await download.path(), 'utf8');
-    // Excel splits the cells by the separator in the first line, in every language.
+    // Excel splits the cells by the separator named in the first line, in every language.
     expect(text.startsWith(`sep=,\n${header}`)).toBe(true);
     expect(text.trim().split('\n')).toHaveLength(3);
     await toUpload(page);

@@ -1,4 +1,4 @@
-/** Course Student Export by hand (area EXP). */
+/** Course Student Export by hand (requirements EXP). */
 import { readFileSync } from 'node:fs';
 import type { Download, Page } from '@playwright/test';
 import { rows as activityRows } from './support/activity.ts';
@@ -20,7 +20,7 @@ interface Listed {
   total_students: number;
 }
 
-/** A course of the campus with students, or without. */
+/** A course in the practice LMS with students, or without. */
 async function courseWith(campus: Campus, students: (count: number) => boolean): Promise<Listed> {
   const url = `${campus.lms}/api/v1/accounts/86/courses?per_page=100&include[]=total_students`;
   const answer = await fetch(url, { headers: { authorization: 'Bearer sandbox-admin-token' } });
@@ -39,7 +39,7 @@ async function saved(download: Download): Promise<string> {
   return readFileSync(await download.path(), 'utf8');
 }
 
-test('EXP-01 EXP-02 EXP-03 EXP-04 EXP-07 EXP-11 EXP-12 a course as CSV with groups, from its address', async ({
+test('EXP-01 EXP-02 EXP-03 EXP-04 EXP-07 EXP-11 EXP-12 a course as CSV with groups, found by its address', async ({
   page,
   campus,
   signIn,
@@ -247,7 +247,7 @@ test('EXP-03 a course by its SIS ID or part of its name; several matches are lis
   await field(page).press('Enter');
   await expect(page.getByRole('main').getByText('Quaternions B', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Back', exact: true }).click();
-  // Enter before the server's answer waits for it.
+  // If Enter is pressed before the server's answer, it takes effect afterwards.
   await field(page).fill('qt-sis-0');
   await field(page).press('Enter');
   await expect(page.getByRole('main').getByText('Quaternions A', { exact: true })).toBeVisible();
@@ -258,7 +258,7 @@ test('EXP-03 a course by its SIS ID or part of its name; several matches are lis
   await expect(warning).toContainText('Please Enter Correct Course ID');
 });
 
-test("EXP-03 a number that is also another course's SIS ID requires a choice between the courses", async ({
+test("EXP-03 if a number is also another course's SIS ID, one of the two courses has to be selected", async ({
   page,
   campus,
   signIn,
@@ -273,7 +273,7 @@ test("EXP-03 a number that is also another course's SIS ID requires a choice bet
     made.push(((await answer.json()) as { id: number }).id);
   };
   await make('Numbered', 'numbered');
-  // One of them as the records office writes class numbers.
+  // One of them is written the way the records office writes class numbers.
   await make('Same number', String(made[0]));
   await make('Leading zero', `0${made[0]}`);
   await signIn('bruno.keller', PATH);

@@ -7,7 +7,11 @@ import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const line = (page: Page, words: RegExp) => page.getByRole('listitem').filter({ hasText: words });
 
-test('the state of the installation, in every look and without violations', async ({ page, signIn, axe }) => {
+test('the state of the installation, in every scheme and width and without accessibility violations', async ({
+  page,
+  signIn,
+  axe,
+}) => {
   test.slow();
   await signIn('alma.reyes');
   await page.getByRole('button', { name: 'All tools' }).click();
@@ -102,7 +106,7 @@ test('a part that is slow or fails does not delay the others, and can be loaded 
   await expect(line(page, /node: Node v/)).toHaveCount(1);
 });
 
-test('the page says when it cannot be opened', async ({ page, signIn }) => {
+test('the page says if it cannot be opened', async ({ page, signIn }) => {
   await page.route(`**${ENDPOINTS.system}`, (route) =>
     route.fulfill({
       status: 503,
@@ -122,7 +126,7 @@ test('the page says when it cannot be opened', async ({ page, signIn }) => {
   await expect(page.getByRole('alert')).toContainText('The database does not answer.');
 });
 
-test('held work is released after a question, whose first answer is to keep it', async ({
+test('held work is released after a confirmation that offers keeping it first', async ({
   page,
   signIn,
   axe,
@@ -151,12 +155,12 @@ test('held work is released after a question, whose first answer is to keep it',
   await page.unroute(`**${ENDPOINTS.systemWork}`);
   await dialog.getByRole('button', { name: 'Release', exact: true }).click();
   expect((await released).status()).toBe(200);
-  // The server has held nothing, and the page says so.
+  // The server was not holding anything, and the page says so.
   await expect(page.getByText('Nothing was held. The work has already been released.')).toBeVisible();
   await expect(notice).toBeHidden();
 });
 
-test('perm ALL without the permission does not have this page', async ({ page, signIn }) => {
+test('perm ALL without the permission does not give access to this page', async ({ page, signIn }) => {
   await signIn('dev.oduya', '/system');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 page not found.');
 });

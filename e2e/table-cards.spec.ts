@@ -6,7 +6,7 @@ import { serveTable } from './support/table-page.ts';
 
 const PHONE = { width: 390, height: 844 };
 
-test('at 390 px a row is a card: each value with its label, selection, sort and search available', async ({
+test('at 390 px a row is a card: each value has its label; selecting, sorting and searching are available', async ({
   page,
 }) => {
   const table = await serveTable();
@@ -64,7 +64,8 @@ test('at 390 px 20,000 cards scroll to their end without overlapping, and only a
       await region.evaluate((element, share) => {
         element.scrollTop = element.scrollHeight * share;
       }, part);
-      // Cards are measured as they are rendered: then each begins where the one above it ends, also on screen.
+      // Cards are measured as they are rendered: then each begins where the one above it ends, on screen as
+      // well.
       await expect(async () => {
         const boxes = await cards.evaluateAll((rows) =>
           rows.map((row) => {
@@ -89,7 +90,7 @@ test('at 390 px 20,000 cards scroll to their end without overlapping, and only a
       });
       await expect(region.locator('tr[data-index="19999"]')).toBeInViewport({ timeout: 1_000 });
     }).toPass();
-    // The keys move from card to card, as from row to row.
+    // The keys move from card to card, as they do from row to row.
     const last = region.locator('tr[data-index="19999"]').getByRole('checkbox');
     await last.click();
     await page.keyboard.press('Home');

@@ -1,4 +1,4 @@
-/** The table alone: nested rows, and filters below the heads (ZC-06, ZC-12, BTA-21). */
+/** The table on its own: nested rows, and filters below the heads (ZC-06, ZC-12, BTA-21). */
 import { test as base, expect, type Page } from '@playwright/test';
 import { violationsOf } from './support/accessibility.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
@@ -25,7 +25,7 @@ const branch = (page: Page, row: string) =>
 const boxes = (page: Page) => table(page).locator('tbody').getByRole('checkbox');
 
 async function accessible(page: Page): Promise<void> {
-  // The page with only the table has no heading.
+  // The page that has only the table has no heading.
   expect(await violationsOf(page, { rules: { 'page-has-heading-one': { enabled: false } } })).toEqual([]);
 }
 
@@ -51,7 +51,7 @@ test('ZC-06 rows with nested rows are opened and closed with the mouse, and keep
       'Corporate Finance 1 evening, below Corporate Finance 1',
       'Marketing 2',
     ]);
-  // The deeper a row is, the further to the right it begins.
+  // The deeper a row is, the further right it begins.
   const lefts = await rows(page)
     .locator('.content')
     .evaluateAll((all) => all.slice(0, 4).map((one) => one.getBoundingClientRect().left));
@@ -70,7 +70,7 @@ test('ZC-06 rows with nested rows are opened and closed with the mouse, and keep
   await expect(rows(page)).toHaveCount(10);
 });
 
-test('ZC-06 the same with the keyboard only: one stop of Tab, right opens, left closes and goes to the parent', async ({
+test('ZC-06 the keyboard alone is enough: one Tab stop; right opens, left closes and goes to the parent', async ({
   page,
   tableUrl,
 }) => {
@@ -101,7 +101,7 @@ test('ZC-06 the same with the keyboard only: one stop of Tab, right opens, left 
   await expect(rows(page)).toHaveCount(10);
 });
 
-test('ZC-12 only some rows can be selected; their checkboxes are the stops, and they open too', async ({
+test('ZC-12 only some rows can be selected; their checkboxes are the Tab stops, and open rows too', async ({
   page,
   tableUrl,
 }) => {
@@ -121,7 +121,7 @@ test('ZC-12 only some rows can be selected; their checkboxes are the stops, and 
   await expect(page.getByText('2 selected', { exact: true })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+A');
   await expect(page.getByText('30 selected', { exact: true })).toBeVisible();
-  // A press on a row that cannot be selected selects nothing.
+  // Clicking a row that cannot be selected selects nothing.
   await rows(page).nth(1).locator('td').last().click();
   await expect(page.getByText('30 selected', { exact: true })).toBeVisible();
   await accessible(page);

@@ -1,4 +1,4 @@
-/** The table of the console, on the courses of a programme (PICK-05 to PICK-07). */
+/** The console's table, with the courses of a programme (PICK-05 to PICK-07). */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
@@ -11,7 +11,7 @@ const all = (page: Page) => region(page).getByRole('checkbox', { name: /^select 
 const search = (page: Page) => page.getByRole('searchbox', { name: /search/i });
 const names = (page: Page) => rows(page).locator('td:last-child').allInnerTexts();
 
-/** Opens the courses of the MBA in as many terms as allowed. */
+/** Opens the MBA courses in as many terms as allowed. */
 async function openCourses(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Programme' }).click();
   await page.getByRole('listbox').getByRole('option', { name: 'MBA', exact: true }).click();
@@ -37,7 +37,7 @@ test('PICK-07 without rows the table says why', async ({ page, axe }) => {
   });
 });
 
-test('PICK-05 PICK-06 columns, page sizes 25, 50 and 100, and the way through the pages', async ({
+test('PICK-05 PICK-06 columns, page sizes 25, 50 and 100, and moving through the pages', async ({
   page,
   axe,
 }) => {
@@ -62,7 +62,7 @@ test('PICK-05 PICK-06 columns, page sizes 25, 50 and 100, and the way through th
   await expect(page.getByText(/^1–50 of \d+$/)).toBeVisible();
   await inEveryLook(page, async () => {
     await axe();
-    // Wide tables scroll in their own region, cards do not need to; the page does not scroll.
+    // Wide tables scroll in their own region, which cards do not need; the page does not scroll.
     expect(await sidewaysOverflow(page)).toBe(0);
   });
 });
@@ -134,11 +134,11 @@ test('rows are selected with the keyboard only', async ({ page }) => {
   await page.keyboard.press('End');
   await expect(box(page, 24)).toBeFocused();
   await expect(box(page, 24)).toBeInViewport();
-  // One stop of the Tab key for all checkboxes of the page.
+  // One Tab stop for all checkboxes on the page.
   await expect(region(page).locator('tbody input[type=checkbox][tabindex="0"]')).toHaveCount(1);
 });
 
-test('Select all selects the rows that match the search, and the rest stays unchanged', async ({ page }) => {
+test('Select all selects the rows that match the search, and leaves the rest unchanged', async ({ page }) => {
   await openCourses(page);
   await box(page, 0).click();
   await search(page).fill('sgp');

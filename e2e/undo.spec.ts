@@ -33,10 +33,10 @@ import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 test.use({ campusKind: 'slow' });
 test.describe.configure({ timeout: 120_000 });
 
-/** Role 'Observer' of the campus. */
+/** The 'Observer' role in the practice LMS. */
 const OBSERVER = 7;
 
-test('an import is undone: first the review, then one press, once', async ({ page, campus, signIn, axe }) => {
+test('an import is undone: first the review, then one click, once', async ({ page, campus, signIn, axe }) => {
   const { term, courses, people } = await mimMaterial(campus);
   const [course] = courses.slice(5, 6);
   if (!course) throw new Error('no course');
@@ -83,14 +83,14 @@ test('an import is undone: first the review, then one press, once', async ({ pag
   expect(await importsOf(campus)).toBe(sent + 1);
   expect(await there()).toBe(before);
 
-  // Each links to the other, and the first one cannot be undone any more.
+  // Each links to the other, and the first one can no longer be undone.
   const toImport = page.getByRole('link', { name: 'Open the import' });
   await toImport.click();
   const toUndo = page.getByRole('link', { name: 'This import was undone. Open the undo' });
   await expect(toUndo).toBeVisible({ timeout: 60_000 });
   await expect(undo).toHaveCount(0);
 
-  // The undo is undone: the first import is as if it had never been undone, and both say so.
+  // The undo is undone: the first import looks as if it had never been undone, and both say so.
   await toUndo.click();
   await undo.getByRole('button', { name: 'Undo this import' }).click();
   await undo.getByRole('button', { name: 'Restore 4 enrolments' }).click({ timeout: 60_000 });
@@ -110,7 +110,7 @@ test('an import is undone: first the review, then one press, once', async ({ pag
   await expect(rows.nth(2)).toContainText(/Undo: Remove 4 people.*Undone ·/);
   await expect(rows.nth(3)).toContainText(/Add 4 people.*Undone, then redone ·/);
 
-  // Another administrator removes the people: undo is still offered, and says that nothing is left.
+  // Another administrator removes the people: undo is still offered, and says that nothing is left to undo.
   const added = people.slice(0, 4).map(({ sis_user_id }) => sis_user_id);
   const lines = (await enrollmentsIn(campus, course.id, OBSERVER))
     .filter(({ sis_user_id }) => added.includes(sis_user_id))
@@ -148,7 +148,7 @@ test('an undo that cannot be compared says so, and can be retried', async ({ pag
   await expect(undo.getByRole('button', { name: 'Remove 1 enrolment' })).toBeVisible({ timeout: 60_000 });
 });
 
-test('OP-107 an import of group members is undone: people moved by others since then stay, and are named', async ({
+test('OP-107 an import of group members is undone: people whom others have moved since stay, and are named', async ({
   page,
   campus,
   signIn,

@@ -1,4 +1,7 @@
-/** Another change of the course is opened while one is running: its dialog shows its own form, not the progress of the other one. */
+/**
+ * If another change to the course is opened while one is running, its dialog shows its own form, not the
+ * progress of the other change.
+ */
 import type { Locator, Page } from '@playwright/test';
 import { fault } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -30,7 +33,7 @@ async function chooseMain(page: Page, title: string): Promise<Locator> {
   return dialog;
 }
 
-/** Checks that the form is shown beside a running change. */
+/** Checks that the form is shown while a change is running. */
 async function isForm(dialog: Locator): Promise<void> {
   await expect(dialog.getByRole('region', { name: RUNNING })).toBeVisible();
   await expect(dialog.getByText('You can close this dialog or leave the page')).toHaveCount(0);

@@ -1,4 +1,4 @@
-/** Unsaved entries in Zoom Creation survive Escape, a session that expires at Save, and a failure of Zoom. */
+/** Unsaved entries in Zoom Creation survive Escape, a session that expires on Save, and a failure of Zoom. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import {
@@ -27,7 +27,7 @@ async function openForm(page: Page, ...titles: string[]) {
   return dialog;
 }
 
-test('OP-09 ZC-43 a session that expires at Save, twice, loses neither selection nor host nor alternative hosts', async ({
+test('OP-09 ZC-43 a session that expires on Save, even twice, does not lose the selection, the host or the alternative hosts', async ({
   page,
   campus,
   signIn,
@@ -68,7 +68,7 @@ test('OP-09 ZC-43 a session that expires at Save, twice, loses neither selection
   await expect(dialog).toBeHidden();
 });
 
-test('OP-67 a form with entries asks before Escape or Cancel closes it; one without does not', async ({
+test('OP-67 a form with entries asks before Escape or Cancel closes it; one without entries does not', async ({
   page,
   campus,
   signIn,
@@ -100,7 +100,7 @@ test('OP-67 a form with entries asks before Escape or Cancel closes it; one with
   await expect(rowOf(page, 'Asked').getByRole('checkbox')).toBeChecked();
 });
 
-test('ZC-43 while Zoom is down the dialog of the course says so, and it works again once Zoom answers', async ({
+test("ZC-43 while Zoom is down the course's dialog says so, and it works again once Zoom answers", async ({
   page,
   campus,
   signIn,
@@ -112,7 +112,7 @@ test('ZC-43 while Zoom is down the dialog of the course says so, and it works ag
   const correct = await zoomFault(campus, { match: '/zoom/v2/users*', kind: 'status', status: 500 });
   await lookUp(page, course);
   const alert = courseDialog(page, course).getByRole('alert').filter({ hasText: 'Zoom cannot be used' });
-  // People of Zoom are cached for a minute: only after that does the failure show.
+  // People in Zoom are cached for a minute: only after that does the failure show.
   await expect(async () => {
     await page.reload();
     await expect(alert).toBeVisible({ timeout: 10_000 });
@@ -125,7 +125,7 @@ test('ZC-43 while Zoom is down the dialog of the course says so, and it works ag
   await expect(alert).toBeHidden();
 });
 
-test('ZC-23 the dialog names the sections of an event with their times, and distinguishes equal events', async ({
+test("ZC-23 the dialog names an event's sections with their times, and distinguishes identical events", async ({
   page,
   campus,
   signIn,

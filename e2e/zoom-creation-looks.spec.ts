@@ -1,4 +1,4 @@
-/** Zoom Creation with the keyboard only and in every look. */
+/** Zoom Creation with the keyboard only, and in every scheme and width. */
 import { expect, test } from './support/fixtures.ts';
 import { tabTo } from './support/keyboard.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
@@ -22,7 +22,7 @@ import {
   ZOOM_PATH,
 } from './support/zoom.ts';
 
-test('ZC-06 ZC-09 ZC-18 ZC-30 the table and each dialog in every look', async ({
+test('ZC-06 ZC-09 ZC-18 ZC-30 the table and each dialog in every scheme and width', async ({
   page,
   campus,
   signIn,

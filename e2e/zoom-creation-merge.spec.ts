@@ -45,7 +45,7 @@ test('ZC-05 ZC-09 ZC-17 ZC-30 ZC-31 ZC-32 ZC-33 OP-71 merge: one meeting for sev
   const field = dialog.getByRole('combobox', { name: 'Select Main event', exact: true });
   await expect(field).toBeFocused();
   await field.press('ArrowDown');
-  // Neither selected events nor those without a link.
+  // Neither selected events nor those without a link are offered.
   await expect(page.getByRole('option')).toHaveCount(1);
   await page.getByRole('option', { name: /Main lecture/ }).click();
   const words = await preview(dialog);
@@ -74,7 +74,7 @@ test('ZC-05 ZC-09 ZC-17 ZC-30 ZC-31 ZC-32 ZC-33 OP-71 merge: one meeting for sev
   expect(await shownMeeting(campus, main.id)).toBe(mains);
 });
 
-test('ZC-06 ZC-12 ZC-16 OP-66 events of sections are below the event of the course, two levels deep if that is merged', async ({
+test('ZC-06 ZC-12 ZC-16 OP-66 section events are below the event of the course, two levels deep if that is merged', async ({
   page,
   campus,
   signIn,
@@ -91,7 +91,7 @@ test('ZC-06 ZC-12 ZC-16 OP-66 events of sections are below the event of the cour
   await expect(sections.first()).toBeVisible();
   await expect(sections.getByRole('checkbox')).toHaveCount(0);
   await publish(page, 'Bruno Keller', 'Plenary');
-  // One link for each section is in the text that they share.
+  // The text that they share has one link for each section.
   await rowOf(page, 'Workshop').first().getByRole('checkbox').press('Space');
   await dialog.getByRole('button', { name: 'Merge Zoom Link', exact: true }).click();
   const merging = mergeDialog(page);

@@ -1,4 +1,7 @@
-/** Publishing, hiding, another host, the calendar file, failures and returning, with the practice Canvas and Zoom. */
+/**
+ * Publishing, hiding, another host, the calendar file, failures and coming back, with the practice Canvas and
+ * Zoom.
+ */
 import { expect, test } from './support/fixtures.ts';
 import {
   cellsOf,
@@ -23,7 +26,7 @@ import {
   zoomFault,
 } from './support/zoom.ts';
 
-test('ZC-01 ZC-18 ZC-19 ZC-20 ZC-23 ZC-24 ZC-41 OP-103 publish and hide: the link in the event of the LMS, and its meeting', async ({
+test('ZC-01 ZC-18 ZC-19 ZC-20 ZC-23 ZC-24 ZC-41 OP-103 publish and hide: the link in the LMS event, and its meeting', async ({
   page,
   campus,
   signIn,
@@ -73,7 +76,7 @@ test('ZC-01 ZC-18 ZC-19 ZC-20 ZC-23 ZC-24 ZC-41 OP-103 publish and hide: the lin
   const seen = await joinPage(page, link ?? '');
   expect(seen).toContain('Opening lecture');
   expect(seen).toContain('Host: Alma Reyes');
-  expect(seen).toContain('The passcode of this link is right.');
+  expect(seen).toContain('The passcode in this link is right.');
 
   await select(page, 'Second lecture');
   await page.getByRole('button', { name: 'Manage Zoom Links' }).click();
@@ -180,7 +183,7 @@ test('OP-102 a change of host: the dialog says which links change, and students 
   expect(await joinPage(page, `${campus.lms}/zoom/j/${before}`)).toContain('Meeting deleted');
 });
 
-test("OP-102 another person's change since the preview is not overwritten: the dialog says so, marks what is new, and can then save", async ({
+test('OP-102 a change that another person made since the preview is not overwritten: the dialog says so, marks what is new, and can then save', async ({
   page,
   context,
   campus,
@@ -265,7 +268,7 @@ test('OP-102 an event deleted in the LMS since the preview is named as missing, 
   await axe();
 });
 
-test('ZC-10 ZC-34 OP-101 the calendar file of an event', async ({ page, campus, signIn }) => {
+test("ZC-10 ZC-34 OP-101 an event's calendar file", async ({ page, campus, signIn }) => {
   const course = await quietCourse(campus);
   const start_at = `${inDays(2).toISOString().slice(0, 10)}T23:30:00Z`;
   await makeEvent(campus, course.id, 'With a file', 2, {
@@ -282,7 +285,7 @@ test('ZC-10 ZC-34 OP-101 the calendar file of an event', async ({ page, campus, 
     .getByRole('link', { name: 'Download the calendar file of With a file' })
     .click();
   const download = await coming;
-  // Alma Reyes has the zone of Paris, where this event at 23:30 UTC is on the next day.
+  // Alma Reyes is in the Paris time zone, where this event at 23:30 UTC is on the next day.
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Paris' }).format(Date.parse(start_at));
   expect(start_at).not.toContain(day);
   expect(download.suggestedFilename()).toBe(`With a file ${day}.ics`);
@@ -305,7 +308,7 @@ test('ZC-43 ZC-44 OP-69 failed events stay selected and are named, and the rest 
   await makeEvent(campus, course.id, 'Fine', 2, {
     description: `<p>Guests: <a href="${typed}">${typed}</a></p>`,
   });
-  // Ended before the save: it cannot have a meeting any more.
+  // The event ended before the save, so it can no longer have a meeting.
   const over = await makeEvent(campus, course.id, 'All day', 3, { all_day: true });
   expect(over.id).toBeGreaterThan(0);
   await signIn('alma.reyes', ZOOM_PATH);
@@ -371,7 +374,7 @@ test('ZC-43 OP-69 a rejection by Zoom is named, and the retry works once its cau
   expect(await shownMeeting(campus, event.id)).not.toBeNull();
 });
 
-test('ZC-42 the progress can be closed: a person who returns sees it running, even after a reload, and its result', async ({
+test('ZC-42 the progress view can be closed: a person who comes back sees it running, even after a reload, and then its result', async ({
   page,
   campus,
   signIn,

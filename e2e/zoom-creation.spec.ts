@@ -14,7 +14,7 @@ import {
   ZOOM_PATH,
 } from './support/zoom.ts';
 
-// Far from the zone of the profile: the displayed times must not depend on the browser (OP-73).
+// Far from the profile's time zone: the displayed times must not depend on the browser (OP-73).
 test.use({ timezoneId: 'America/New_York' });
 
 test('ZC-02 ZC-03 ZC-04 ZC-40 OP-65 a course by its number or its address; back closes it, a reload keeps it', async ({
@@ -45,7 +45,7 @@ test('ZC-02 ZC-03 ZC-04 ZC-40 OP-65 a course by its number or its address; back 
   await expect(page.getByText('Unable to find calendar events for requested course.')).toBeVisible();
   await expect(page.getByText(/Check the number \(/)).toBeVisible();
   await axe();
-  // An earlier 'not found' says nothing about text that cannot be looked up.
+  // An earlier 'not found' does not apply to text that cannot be looked up.
   await field.fill('No such course');
   await field.press('Enter');
   await expect(page.getByRole('alert')).toContainText(
@@ -71,7 +71,7 @@ test('ZC-02 ZC-03 ZC-04 ZC-40 OP-65 a course by its number or its address; back 
   await expect(field).toBeFocused();
 });
 
-test('ZC-07 ZC-08 ZC-11 ZC-13 ZC-39 OP-64 OP-73 the table: nine columns, the zone of the profile, pages, another day', async ({
+test("ZC-07 ZC-08 ZC-11 ZC-13 ZC-39 OP-64 OP-73 the table: nine columns, the profile's time zone, pages, another day", async ({
   page,
   campus,
   signIn,
@@ -131,7 +131,7 @@ test('ZC-07 ZC-08 ZC-11 ZC-13 ZC-39 OP-64 OP-73 the table: nine columns, the zon
   await expect(rowOf(page, 'Far ahead')).toBeVisible();
 });
 
-test('ZC-15 OP-64 a synchronised event has the number of its reservation', async ({
+test('ZC-15 OP-64 a synchronised event shows the number of its reservation', async ({
   page,
   campus,
   signIn,

@@ -1,4 +1,4 @@
-/** The queue of Zoom Event Run by hand (areas ZR and PERM). */
+/** The queue of Zoom Event Run by hand (requirements ZR and PERM). */
 import type { Page } from '@playwright/test';
 import { rows as activityRows } from './support/activity.ts';
 import { next } from './support/course-enrollment.ts';
@@ -66,7 +66,7 @@ test('ZR-09 ZR-10 ZR-11 ZR-13 ZR-15 ZR-16 OP-62 PERM-15 courses are added to the
   await expect(shown(page, 'Events in the next 60 days, added by Alma Reyes')).toBeVisible();
   await axe();
 
-  // Another person adds a course in the meantime, and cannot remove any.
+  // In the meantime another person adds a course, but cannot remove any.
   const context = await browser.newContext();
   await sessions.give(context, 'bruno.keller');
   const bruno = await context.newPage();
@@ -99,7 +99,7 @@ test('ZR-09 ZR-10 ZR-11 ZR-13 ZR-15 ZR-16 OP-62 PERM-15 courses are added to the
   ).toBeVisible();
   await context.close();
 
-  // Each has its run, named in Activity.
+  // Each course has its run, named in Activity.
   await page.goto('/activity?tool=zoom-run&all=1');
   await expect(activityRows(page).filter({ hasText: 'Zoom run of the queue' })).toHaveCount(3, {
     timeout: 150_000,
@@ -132,7 +132,7 @@ test('ZR-09 ZR-10 ZR-11 ZR-13 ZR-15 ZR-16 OP-62 PERM-15 courses are added to the
   await expect(queued(page)).toHaveCount(1);
   await expect(rowOf(page, second)).toBeVisible();
 
-  // Courses removed by others while this person adds one are all named.
+  // If others remove courses while this person adds one, all of them are named.
   const other = await page.context().newPage();
   await other.goto(`${campus.url}${PATH}`);
   await queueTab(other).click();

@@ -1,4 +1,4 @@
-/** The review of a single Zoom run: it matches the state of the LMS and Zoom after the run (area ZR). */
+/** The review of a single Zoom run matches the state of the LMS and Zoom after the run (requirements ZR). */
 import { lmsList, next } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
@@ -86,7 +86,7 @@ test('ZR-05 OP-60 OP-102 the review names every event that changes, and the run 
   await axe();
 });
 
-test('ZR-05 the review has its times in the zone of the course and names it, like the result', async ({
+test("ZR-05 the times in the review are in the course's time zone, which it names, as the result does", async ({
   page,
   campus,
   signIn,
@@ -104,7 +104,7 @@ test('ZR-05 the review has its times in the zone of the course and names it, lik
   const row = page
     .getByRole('table', { name: 'Events that change or need attention' })
     .getByRole('row', { name: /Far away/ });
-  // The event begins at 10:00 UTC; the profile of Alma Reyes has the zone of Paris.
+  // The event begins at 10:00 UTC; Alma Reyes's profile is in the Paris time zone.
   expect(start_at).toContain('T10:00');
   await expect(row).toContainText(', 18:00', { timeout: 60_000 });
   await expect(shown(page, 'Times in Asia/Singapore')).toBeVisible();

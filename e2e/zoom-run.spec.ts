@@ -1,4 +1,4 @@
-/** Zoom Event Run by hand (area ZR): one course now, and the student's view afterwards. */
+/** Zoom Event Run by hand: one course now, and the student's view afterwards (requirements ZR). */
 import type { Page } from '@playwright/test';
 import { rows as activityRows } from './support/activity.ts';
 import { fault, next, twoCourses } from './support/course-enrollment.ts';
@@ -115,7 +115,7 @@ test('ZR-12 OP-63 empty, not a number, unknown, or no access: reported, and noth
   }
 });
 
-test('ZR-12 a name that matches several courses: the warning asks for a choice', async ({
+test('ZR-12 if a name matches several courses, the warning asks the person to select one', async ({
   page,
   campus,
   signIn,
@@ -140,7 +140,7 @@ test('ZR-12 a name that matches several courses: the warning asks for a choice',
   );
 });
 
-test('ZR-07 a slow start is reported, a failing one can be repeated; the entries survive a reload', async ({
+test('ZR-07 a slow start is reported, a failing one can be retried; the entries survive a reload', async ({
   page,
   campus,
   signIn,
@@ -167,7 +167,8 @@ test('ZR-07 a slow start is reported, a failing one can be repeated; the entries
   await page.reload();
   await expect(page.locator('dl', { hasText: 'Requested By' })).toContainText('90, until');
 
-  // The connection is lost during sending: it is unknown whether the run has started, and the repeat is the same run.
+  // The connection is lost during sending: it is unknown whether the run has started, and retrying means the
+  // same run.
   await page.route('**/api/auth/zoom-s3-course-update', (route) => route.abort());
   await confirm(page).click();
   await expect(shown(page, 'Starting the run')).toBeVisible();

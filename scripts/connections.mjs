@@ -53,7 +53,7 @@ export function connectionsIn(source, { builtIns, globals, quiet }, allowed = []
   const found = new Set();
   for (const specifier of loaded(tree)) {
     if (specifier === null) {
-      found.add('imports what is only known when it runs');
+      found.add('imports something known only at run time');
       continue;
     }
     if (specifier.startsWith('.') || specifier.startsWith('@lms-admin/')) continue;

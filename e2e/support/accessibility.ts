@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import type axe from 'axe-core';
 
-/** The methods of axe's colours; its types do not include them. */
+/** The methods of axe's colours, which its types do not include. */
 interface Colour {
   r: number;
   g: number;
@@ -20,7 +20,7 @@ type WithAxe = typeof globalThis & {
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Pages in the dark scheme after every rule was checked in the light one. */
+/** Pages shown in the dark scheme after every rule was checked in the light one. */
 const otherScheme = new WeakSet<Page>();
 
 /** Records whether a page is shown again, unchanged, in the other colour scheme. */
@@ -53,9 +53,8 @@ function readColoursOnce(): void {
 }
 
 /**
- * The accessibility violations of the page, one text for each rule.
- * @param part the part of the page to check; the whole page without it
- * @param rules rules to omit
+ * The page's accessibility violations, one text for each rule. @param part the part of the page to check; by
+ * default the whole page @param rules rules to leave out
  */
 export async function violationsOf(
   page: Page,

@@ -1,4 +1,4 @@
-/** Helpers for the specs of Activity: its list, its link in the top bar, and quick imports. */
+/** Helpers for the Activity specs: its list, its link in the top bar, and quick imports. */
 import { expect, type Page } from '@playwright/test';
 import { csv, newPeople, submit, toReview } from './sis-import.ts';
 
@@ -14,22 +14,22 @@ export const rows = (page: Page) =>
     .filter({ hasNot: page.getByRole('columnheader') });
 export const row = (page: Page, label: string | RegExp) => rows(page).filter({ hasText: label });
 export const title = (page: Page) => page.getByRole('heading', { level: 1 });
-/** A fact of a job, by its name. */
+/** A fact about a job, by its name. */
 export const fact = (page: Page, name: string) =>
   page
     .locator('dl', { has: page.getByText('Started by') })
     .locator('div', { has: page.getByText(name, { exact: true }) });
 
-/** Sends a file of new people through the wizard. @param name of the file, which identifies its entry */
+/** Sends a file of new people through the wizard. @param name the file's name, which identifies its entry */
 export async function sendFile(page: Page, name: string, prefix: string, people: number): Promise<void> {
-  // A press on the tab starts again.
+  // Clicking the tab starts again.
   await leaveTo(page, 'SIS Import');
   await toReview(page, csv(name, newPeople(prefix, people)));
   await submit(page).click();
   await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Progress');
 }
 
-/** Leaves a wizard through the tab of another tool, like a person: its state is forgotten. */
+/** Leaves a wizard through another tool's tab, as a person would: its state is forgotten. */
 export async function leaveTo(page: Page, tab: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Tools' }).getByRole('link', { name: tab }).click();
   await expect(title(page)).toHaveText(tab);

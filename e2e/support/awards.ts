@@ -1,4 +1,4 @@
-/** Helpers for the specs of the Best Teaching Award: its list as workbooks, and the practice Qualtrics. */
+/** Helpers for the Best Teaching Award specs: its list as workbooks, and the practice Qualtrics. */
 import { utils, write } from '@e965/xlsx';
 import { expect, type Page } from '@playwright/test';
 import type { Campus } from './processes.ts';
@@ -7,7 +7,7 @@ import type { Upload } from './sis-import.ts';
 export const REPORTS = '/best-teaching-award-reports';
 export const IMPORT = '/best-teaching-award-import';
 const API = '/best-teaching-reports/api';
-/** The opening date of the vote, in the zone where the day begins first. */
+/** The opening date of the vote, in the zone in which that day begins first. */
 export const OPENING = '2026-09-07';
 
 export interface Row {
@@ -20,7 +20,7 @@ export interface Row {
   Type: string;
 }
 
-/** The list that people vote on in the award, as the office keeps it. */
+/** The list that the award's voters choose from, as the office keeps it. */
 export async function practiceList(campus: Campus): Promise<Row[]> {
   return (await (await fetch(`${campus.lms}/sandbox/qualtrics/award-list`)).json()) as Row[];
 }
@@ -39,7 +39,7 @@ export function workbook(name: string, rows: readonly object[]): Upload {
   };
 }
 
-/** Sets the behaviour of the practice Qualtrics, such as `exportMs`. */
+/** Sets how the practice Qualtrics behaves, for example `exportMs`. */
 export async function qualtrics(campus: Campus, settings: Record<string, unknown>): Promise<void> {
   const answer = await fetch(`${campus.lms}/sandbox/qualtrics`, {
     method: 'PUT',

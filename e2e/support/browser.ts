@@ -13,8 +13,8 @@ function installed(): string | null {
 }
 
 /**
- * Launch options with the executable found; the flags allow a closed network and the root user.
- * @param more additional flags
+ * Launch options with the browser's path; the flags allow for a closed network and the root user. @param more
+ * additional flags
  */
 export async function browserLaunch(more: readonly string[] = []): Promise<LaunchOptions> {
   const args = [

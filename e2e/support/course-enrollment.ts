@@ -1,4 +1,7 @@
-/** Helpers for the specs of Course Enrollment: the state of the practice LMS, and a person's actions in the steps. */
+/**
+ * Helpers for the Course Enrollment specs: the state of the practice LMS, and a person's actions in the
+ * steps.
+ */
 import { expect, type Page } from '@playwright/test';
 import type { Campus } from './processes.ts';
 
@@ -32,7 +35,7 @@ export interface LmsSection {
   sis_section_id: string | null;
 }
 
-/** A whole list of the LMS, with all permissions. */
+/** A whole list from the LMS, with all permissions. */
 export async function lmsList<T>(campus: Campus, path: string): Promise<T[]> {
   const all: T[] = [];
   let next: string | null = `${campus.lms}/api/v1/${path}${path.includes('?') ? '&' : '?'}per_page=100`;
@@ -45,14 +48,14 @@ export async function lmsList<T>(campus: Campus, path: string): Promise<T[]> {
   return all;
 }
 
-/** One object of the LMS, with all permissions. */
+/** One object from the LMS, with all permissions. */
 export async function lmsOne<T>(campus: Campus, path: string): Promise<T> {
   const response = await fetch(`${campus.lms}/api/v1/${path}`, { headers: TOKEN });
   if (!response.ok) throw new Error(`${response.status} for ${path}`);
   return (await response.json()) as T;
 }
 
-/** Changes one object of the LMS, with all permissions. */
+/** Changes one object in the LMS, with all permissions. */
 export async function lmsPut(campus: Campus, path: string, body: unknown): Promise<void> {
   const response = await fetch(`${campus.lms}/api/v1/${path}`, {
     method: 'PUT',
@@ -62,7 +65,7 @@ export async function lmsPut(campus: Campus, path: string, body: unknown): Promi
   if (!response.ok) throw new Error(`${response.status} for ${path}`);
 }
 
-/** A term of the school whose name begins with the text. */
+/** One of the school's terms, whose name begins with the text. */
 export async function termLike(campus: Campus, start: string): Promise<{ id: number; name: string }> {
   const response = await fetch(`${campus.lms}/api/v1/accounts/1/terms?per_page=100`, { headers: TOKEN });
   const { enrollment_terms } = (await response.json()) as {
@@ -82,13 +85,13 @@ export const enrollmentsIn = (campus: Campus, course: number, role = 3, state = 
 export const sectionsOf = (campus: Campus, course: number) =>
   lmsList<LmsSection>(campus, `courses/${course}/sections`);
 
-/** People whose login contains the text and who have an SIS ID for a CSV. */
+/** People whose login contains the text and who have an SIS ID that a CSV can contain. */
 export async function peopleLike(campus: Campus, text: string): Promise<LmsPerson[]> {
   const found = await lmsList<LmsPerson>(campus, `accounts/1/users?search_term=${text}`);
   return found.filter((person) => person.sis_user_id !== null && person.login_id.includes(text));
 }
 
-/** Sets a fault of the practice LMS; returns a function that removes it. */
+/** Sets a fault in the practice LMS; returns a function that removes it. */
 export async function fault(campus: Campus, spec: Record<string, unknown>): Promise<() => Promise<void>> {
   const url = `${campus.lms}/sandbox/faults`;
   const response = await fetch(url, {
@@ -118,7 +121,7 @@ export async function mimMaterial(
   };
 }
 
-/** Sends an SIS import directly to the LMS, like the student records office, and waits for its end. */
+/** Sends an SIS import directly to the LMS, like the student records office, and waits for it to end. */
 export async function officeImport(campus: Campus, csv: string): Promise<void> {
   const url = `${campus.lms}/api/v1/accounts/1/sis_imports`;
   const created = await fetch(`${url}?extension=csv`, {
@@ -145,10 +148,10 @@ export async function importsOf(campus: Campus): Promise<number> {
 
 export const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true });
 export const back = (page: Page) => page.getByRole('button', { name: 'Back', exact: true });
-/** The heading of the step, also behind a dialog. */
+/** The heading of the step, even behind a dialog. */
 export const step = (page: Page) =>
   page.locator('main').getByRole('heading', { level: 2, includeHidden: true }).first();
-/** A text on the screen, not its announcement. */
+/** A text on the screen, not its announcement to screen readers. */
 export const said = (page: Page, text: string) => page.getByRole('main').getByText(text);
 export const field = (page: Page) => page.getByRole('textbox', { name: 'Email addresses' });
 export const chip = (page: Page, email: string) => page.getByRole('button', { name: `Remove ${email}` });
@@ -178,7 +181,7 @@ export async function chooseCourses(page: Page, courses: readonly LmsCourse[]): 
   await search.fill('');
 }
 
-/** Pastes from the clipboard, like a person. */
+/** Pastes from the clipboard, as a person would. */
 export async function paste(page: Page, text: string): Promise<void> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate((content) => navigator.clipboard.writeText(content), text);
@@ -214,7 +217,7 @@ export async function toReview(page: Page, job: Job): Promise<void> {
   await expect(step(page)).toHaveText('Review and Process');
 }
 
-/** Cells of a course's row in the summary, by the text of their heads. */
+/** The cells of a course's row in the summary, by the text of their column heads. */
 export async function summaryOf(page: Page, course: string): Promise<Record<string, string>> {
   const table = page.getByRole('table', { name: 'Summary of the changes' });
   const heads = await table.getByRole('columnheader').allInnerTexts();
@@ -222,7 +225,7 @@ export async function summaryOf(page: Page, course: string): Promise<Record<stri
   return Object.fromEntries(heads.map((head, index) => [head.trim(), cells[index]?.trim() ?? '']));
 }
 
-/** Goes to the second step, with one course chosen. */
+/** Goes to the second step, with one course selected. */
 export async function toPeople(page: Page): Promise<void> {
   await chooseProgramme(page, 'MBA');
   await chooseMany(page, 'Terms', ['MBA 2026-27 P1']);

@@ -37,7 +37,7 @@ export async function fillRow(page: Page, row: number, person: Newcomer): Promis
   await input(page, 'Last Name', row).fill(person.lastName);
 }
 
-/** Pastes from the clipboard, like a person. */
+/** Pastes from the clipboard, as a person would. */
 export async function pasteInto(page: Page, name: string, row: number, text: string): Promise<void> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate((content) => navigator.clipboard.writeText(content), text);
@@ -55,7 +55,7 @@ export async function noteOf(page: Page, name: string, row = 1): Promise<string>
 export const submitButton = (page: Page) =>
   page.getByRole('button', { name: 'Submit Data to Canvas', exact: true });
 
-/** A person in the LMS by SIS ID; null if no one has it. */
+/** A person in the LMS by SIS ID; null if no one has that ID. */
 export async function inLms(campus: Campus, psID: string): Promise<Record<string, unknown> | null> {
   const response = await fetch(`${campus.lms}/api/v1/users/sis_user_id:${psID}`, {
     headers: { authorization: 'Bearer sandbox-admin-token' },

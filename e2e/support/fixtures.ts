@@ -1,4 +1,6 @@
-/** Fixtures of every browser test: a campus of its worker, sign-in, and a check with axe. */
+/**
+ * Fixtures of every browser test: the worker's practice LMS, sign-in, and an accessibility check with axe.
+ */
 import { test as base, expect, type Page } from '@playwright/test';
 import { violationsOf } from './accessibility.ts';
 import { CAMPUSES, type CampusKind } from './campuses.ts';
@@ -9,23 +11,35 @@ import { KeptSessions, type Login, screenIsThere, signInAtLms } from './sign-in.
 interface Fixtures {
   /** Uses a context that no other test has used, like a new browser: `test.use` at the top of a file. */
   ownContext: boolean;
-  /** Opens a path as this person, with the session that the worker keeps for them; waits until the screen is loaded. */
+  /**
+   * Opens a path as this person, with the session that the worker keeps for them, and waits until the screen
+   * is loaded.
+   */
   signIn: (login: Login, path?: string) => Promise<void>;
-  /** Signs in on the LMS's pages: a session of the test's own, for tests about sign-in or that end it. */
+  /**
+   * Signs in on the LMS's pages: a session of the test's own, for tests about sign-in or tests that end the
+   * session.
+   */
   signInSeparately: (login: Login, path?: string) => Promise<void>;
   /** Fails with the list of violations if the page, or a part of it, breaks an accessibility rule. */
   axe: (page?: Page) => Promise<void>;
 }
 
 interface WorkerFixtures {
-  /** The campus that the specs of a file need (`test.use` at its top); files with the same one share it in a worker. */
+  /**
+   * The practice LMS that the specs in a file need (`test.use` at its top); files with the same one share it
+   * within a worker.
+   */
   campusKind: CampusKind;
   campus: Campus;
   sessions: KeptSessions;
   keptContexts: KeptContexts;
 }
 
-/** The text of a page when a test failed (scripts/test.mjs prints it); Playwright itself records only the first page of a context. */
+/**
+ * The text of the page when a test failed (scripts/test.mjs prints it); Playwright itself records only the
+ * first page of a context.
+ */
 async function screenOf(page: Page): Promise<string> {
   const screen = await page.ariaSnapshot({ timeout: 5_000 }).catch(String);
   return `${page.url()}\n${screen}`;

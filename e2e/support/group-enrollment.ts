@@ -1,4 +1,7 @@
-/** Helpers for the specs of Group Enrollment: a course of the practice LMS, its groups, and actions in its dialog. */
+/**
+ * Helpers for the Group Enrollment specs: a course in the practice LMS, its groups, and actions in its
+ * dialog.
+ */
 import { expect, type Locator, type Page } from '@playwright/test';
 import {
   chooseMany,
@@ -40,13 +43,13 @@ export async function membersOf(campus: Campus, group: number): Promise<string[]
   return people.flatMap((person) => person.sis_user_id ?? []);
 }
 
-/** Students of a course with SIS IDs that a file can name. */
+/** A course's students whose SIS IDs a file can contain. */
 export async function studentsOf(campus: Campus, course: number): Promise<LmsPerson[]> {
   const people = await lmsList<LmsPerson>(campus, `courses/${course}/users?enrollment_type[]=student`);
   return people.filter((person) => person.sis_user_id !== null);
 }
 
-/** A course with an SIS ID, with students and without group categories; a different one for each index. */
+/** A course with an SIS ID and students, and without group categories; a different one for each index. */
 export async function bareCourse(campus: Campus, index: number, least = 6): Promise<LmsCourse> {
   const { id } = await termLike(campus, TERM);
   let found = 0;
@@ -60,7 +63,8 @@ export async function bareCourse(campus: Campus, index: number, least = 6): Prom
     last = course;
     if (found++ === index) break;
   }
-  // Each test leaves fewer of them: when there are none left, the first one loses the categories that a test has added.
+  // Each test leaves fewer of them: once there are none left, the first one loses the categories that a test
+  // has added.
   if (last === null && used !== null) await deleteCategories(campus, used.id);
   const course = last ?? used;
   if (course === null) throw new Error('no such course');
@@ -77,7 +81,7 @@ async function deleteCategories(campus: Campus, course: number): Promise<void> {
   }
 }
 
-/** Creates a category directly in the LMS, like a teacher: without an SIS ID unless one is given. */
+/** Creates a category directly in the LMS, as a teacher would: without an SIS ID unless one is given. */
 export async function makeCategory(
   campus: Campus,
   course: number,
@@ -113,7 +117,7 @@ export async function categoryWithGroups(
   return category;
 }
 
-/** Creates a group directly in the LMS, like a teacher: without an SIS ID. */
+/** Creates a group directly in the LMS, as a teacher would: without an SIS ID. */
 export async function groupByHand(campus: Campus, category: number, name: string): Promise<{ id: number }> {
   const answer = await fetch(`${campus.lms}/api/v1/group_categories/${category}/groups`, {
     method: 'POST',
@@ -131,13 +135,13 @@ export async function removeCategory(campus: Campus, category: number): Promise<
   if (!answer.ok) throw new Error(`${answer.status} for the category ${category}`);
 }
 
-/** Deletes a group directly in the LMS, like a teacher. */
+/** Deletes a group directly in the LMS, as a teacher would. */
 export async function removeGroup(campus: Campus, group: number): Promise<void> {
   const answer = await fetch(`${campus.lms}/api/v1/groups/${group}`, { method: 'DELETE', headers: TOKEN });
   if (!answer.ok) throw new Error(`${answer.status} for the group ${group}`);
 }
 
-/** Makes a member of a group one of its leaders, like a teacher. */
+/** Makes a group member one of its leaders, as a teacher would. */
 export async function makeLeader(campus: Campus, group: number, user: number): Promise<void> {
   const answer = await fetch(`${campus.lms}/api/v1/groups/${group}/users/${user}`, {
     method: 'PUT',
@@ -147,7 +151,7 @@ export async function makeLeader(campus: Campus, group: number, user: number): P
   if (!answer.ok) throw new Error(`${answer.status} for somebody of group ${group}`);
 }
 
-/** Adds a person to a group directly in the LMS, like a teacher. */
+/** Adds a person to a group directly in the LMS, as a teacher would. */
 export async function putInto(campus: Campus, group: number, person: number): Promise<void> {
   const answer = await fetch(`${campus.lms}/api/v1/groups/${group}/memberships`, {
     method: 'POST',
@@ -177,11 +181,11 @@ export async function inactivate(
   return () => call('PUT', (id) => `${id}/reactivate`);
 }
 
-/** The dialog of a course. */
+/** A course's dialog. */
 export const dialogOf = (page: Page, course: LmsCourse) =>
   page.getByRole('dialog', { name: course.name, exact: true });
 export const confirmation = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
-/** The checkbox of a course in the table of courses. */
+/** A course's checkbox in the table of courses. */
 export const courseBox = (page: Page, course: LmsCourse) =>
   courseTable(page).getByRole('checkbox', { name: new RegExp(course.sis_course_id ?? '') });
 
@@ -200,7 +204,7 @@ export async function findCourse(
   await expect(courseBox(page, course)).toBeVisible();
 }
 
-/** Opens the dialog of a course by selecting it. */
+/** Opens a course's dialog by selecting the course. */
 export async function openCourse(page: Page, course: LmsCourse): Promise<Locator> {
   await findCourse(page, course);
   await courseBox(page, course).click();
@@ -219,7 +223,7 @@ export async function openPanel(
   await expect(button).toHaveAttribute('aria-expanded', 'true');
 }
 
-/** Cells of a table row by the text of their heads. */
+/** The cells of a table row, by the text of their column heads. */
 export async function rowOf(table: Locator, text: string | RegExp): Promise<Record<string, string>> {
   const heads = await table.getByRole('columnheader').allInnerTexts();
   const cells = await table
@@ -231,7 +235,7 @@ export async function rowOf(table: Locator, text: string | RegExp): Promise<Reco
   return Object.fromEntries(heads.map((head, index) => [head.trim(), cells[index]?.trim() ?? '']));
 }
 
-/** Types rows of groups: prefix, start, end. */
+/** Types group rows: prefix, start, end. */
 export async function typeRanges(
   dialog: Locator,
   ranges: readonly (readonly [prefix: string, start: string, end: string])[],
@@ -247,7 +251,7 @@ export async function typeRanges(
   }
 }
 
-/** Chooses a file in the file picker. */
+/** Selects a file in the file picker. */
 export async function chooseFile(dialog: Locator, name: string, text: string | Buffer): Promise<void> {
   await dialog
     .getByLabel('Select Csv File', { exact: true })
@@ -257,7 +261,7 @@ export async function chooseFile(dialog: Locator, name: string, text: string | B
 /** Uses the keyboard: a pointer would miss when content appears above. */
 export async function tick(dialog: Locator, name: string): Promise<void> {
   const box = dialog.getByRole('checkbox', { name });
-  // One checkbox serves all ways: it may have been set for another one.
+  // One checkbox serves all methods: it may have been set for another one.
   if (!(await box.isChecked())) await box.press('Space');
   await expect(box).toBeChecked();
 }

@@ -1,4 +1,7 @@
-/** The pictures of the guide, taken by the tests of its examples when `UPDATE_GUIDE_IMAGES=1` (`npm run guide-pictures`). */
+/**
+ * The guide's pictures, taken by the tests of its examples when `UPDATE_GUIDE_IMAGES=1` (`npm run
+ * guide-pictures`).
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
@@ -6,9 +9,12 @@ import sharp from 'sharp';
 import { NOTED, PICTURES, sumOfScreen } from '../../scripts/guide-pictures.mjs';
 
 export const WRITE = process.env.UPDATE_GUIDE_IMAGES === '1';
-/** Nearly as wide as the pages of the guide, so that letters in a picture are about as large as beside it; high enough for a dialog. */
+/**
+ * Almost as wide as the guide's pages, so that letters in a picture are about as large as those beside it;
+ * high enough for a dialog.
+ */
 const PICTURE_VIEW = { width: 900, height: 1_500 };
-/** The address that the example school would see in place of the test's addresses. */
+/** The address that the example school would see instead of the test's addresses. */
 const ADDRESS = 'https://lms-admin.northbridge.example';
 const MARGIN = 12;
 const MOST_BYTES = 100_000;
@@ -37,7 +43,7 @@ async function withoutTestAddresses(page: Page): Promise<void> {
   }, ADDRESS);
 }
 
-/** The best quality within the size limit of the repository. */
+/** The best quality within the repository's size limit. */
 async function small(shot: Buffer): Promise<Buffer> {
   for (const quality of [82, 70, 55, 45]) {
     const made = await sharp(shot).webp({ quality, effort: 6 }).toBuffer();
@@ -55,8 +61,8 @@ function note(name: string): void {
 }
 
 /**
- * Takes a picture of these parts of the page: no pointer, no cursor, no movement.
- * @param name begins with the name of the tool
+ * Takes a picture of these parts of the page, with no pointer, cursor or movement. @param name begins with
+ * the tool's name
  */
 export async function picture(page: Page, name: string, ...parts: readonly Locator[]): Promise<void> {
   if (!WRITE) return;
@@ -72,7 +78,7 @@ export async function picture(page: Page, name: string, ...parts: readonly Locat
   note(name);
 }
 
-/** Browser options for the examples: new, as wide as a picture, in the time zone of the practice school. */
+/** Browser options for the examples: new, as wide as a picture, in the practice school's time zone. */
 export const EXAMPLES = {
   campusKind: 'examples',
   ownContext: true,
@@ -82,12 +88,12 @@ export const EXAMPLES = {
   timezoneId: 'Europe/Paris',
 } as const;
 
-/** The card of the open step of a wizard. */
+/** The card of a wizard's open step. */
 export const stepCard = (page: Page): Locator => page.locator('[data-wizard] > .MuiPaper-root');
 
 /**
- * Checks that the guide describes the example with these names and numbers, which the test then finds on the screen.
- * @returns them
+ * Checks that the guide describes the example with these names and numbers, which the test then finds on the
+ * screen. @returns the names and numbers
  */
 export function example(page: string, told: readonly string[]): readonly string[] {
   const text = readFileSync(join(process.cwd(), `docs/guide/${page}.md`), 'utf8');

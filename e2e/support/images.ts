@@ -21,7 +21,7 @@ export async function icon(name: string, hue = 160, side = 96): Promise<Picture>
   return picture(name, 'image/png', await sharp(Buffer.from(drawing)).png().toBuffer());
 }
 
-/** Different icons, in the given number. */
+/** The given number of different icons. */
 export function icons(count: number): Promise<Picture[]> {
   return Promise.all(
     Array.from({ length: count }, (_, at) => icon(`icon-${at + 1}.png`, (at * 47) % 360, 64 + (at % 30))),
@@ -58,7 +58,7 @@ export async function photo(name: string, width = 1_600, height = 1_200): Promis
   return picture(name, 'image/jpeg', buffer);
 }
 
-/** A drawing with transparency above the limit: few colours, many of them side by side. */
+/** A drawing with transparency, above the limit: few colours, many of them side by side. */
 export async function mosaic(name: string, side = 1_200): Promise<Picture> {
   const pixels = Buffer.alloc(side * side * 4);
   let seed = 7;

@@ -1,11 +1,12 @@
 /**
- * A browser context that outlives its tests, emptied after each. Its open page of the console keeps the process that
- * all pages of the context share (`--renderer-process-limit` in playwright.config.ts), with the compiled scripts.
+ * A browser context that outlives its tests, emptied after each. The page of the console that it keeps open
+ * preserves the process that all pages of the context share (`--renderer-process-limit` in
+ * playwright.config.ts), with the compiled scripts.
  */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 import type { Campus } from './processes.ts';
 
-/** Storage of a page, besides cookies; not the cache of files, which is the reason for keeping a context. */
+/** A page's storage, besides cookies; not the file cache, which is the reason for keeping a context. */
 const STORED = 'local_storage,indexeddb,service_workers,cache_storage,file_systems,shared_storage';
 
 interface Kept {
@@ -16,7 +17,7 @@ interface Kept {
   spent: boolean;
 }
 
-/** Marks a context whose clock was set: this cannot be undone. */
+/** Marks a context whose clock was set, because that cannot be undone. */
 function noteClock(kept: Kept): void {
   const { clock } = kept.context;
   for (const name of ['install', 'setFixedTime', 'setSystemTime'] as const) {
@@ -54,7 +55,7 @@ export class KeptContexts {
   async #make(options: BrowserContextOptions): Promise<Kept> {
     const context = await this.#browser.newContext(options);
     const anchor = await context.newPage();
-    // An address of the console without scripts.
+    // An address in the console without scripts.
     await anchor.goto(`${this.#campus.url}/favicon.svg`);
     const kept = { context, anchor, spent: false };
     noteClock(kept);

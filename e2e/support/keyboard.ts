@@ -10,7 +10,7 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error('not reached by Tab');
 }
 
-/** Types into the focused list, moves to the option with the arrow keys, and chooses it. */
+/** Types into the focused list, moves to the option with the arrow keys, and selects it. */
 export async function takeOption(page: Page, list: string, option: string): Promise<void> {
   await page.keyboard.type(option);
   await page.getByRole('option', { name: option, exact: true }).waitFor();

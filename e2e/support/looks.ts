@@ -1,4 +1,4 @@
-/** The looks of a screen: both schemes, and as narrow as a phone. */
+/** How a screen can look: in both schemes, and as narrow as a phone. */
 import type { Page } from '@playwright/test';
 import { inOtherScheme } from './accessibility.ts';
 
@@ -9,7 +9,10 @@ const LOOKS = [
   { name: 'narrow', colorScheme: 'light', viewport: { width: 390, height: 844 } },
 ] as const;
 
-/** Runs a check in every look, then returns to the first. In the dark scheme, axe checks only colours. */
+/**
+ * Runs a check in every scheme and width, then returns to the first. In the dark scheme, axe checks only
+ * colours.
+ */
 export async function inEveryLook(page: Page, check: (look: string) => Promise<void>): Promise<void> {
   for (const { name, colorScheme, viewport } of LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -28,7 +31,7 @@ const drawn = (page: Page): Promise<void> =>
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(undefined)))),
   );
 
-/** Fails if the page as a whole scrolls sideways: wide content scrolls in a region of its own. */
+/** Fails if the page as a whole scrolls sideways; wide content must scroll in its own region. */
 export async function sidewaysOverflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }

@@ -21,7 +21,7 @@ export async function launch(
     env: { ...process.env, NODE_ENV: 'test', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // An aborted worker does not run its own clean-up: the processes it started would continue without it.
+  // An aborted worker does not run its own clean-up, so the processes it started would continue without it.
   const end = () => void child.kill('SIGKILL');
   process.once('exit', end);
   child.once('exit', () => process.off('exit', end));
@@ -46,15 +46,15 @@ export async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTER
 }
 
 export interface Campus {
-  /** Address of the console. */
+  /** The console's address. */
   url: string;
   serverPid: number;
-  /** Address of the sandbox, which answers as the LMS. */
+  /** The address of the sandbox, which answers as the LMS. */
   lms: string;
   close(): Promise<void>;
 }
 
-/** Server with embedded database plus sandbox, ready to use. */
+/** A server with an embedded database plus the sandbox, ready to use. */
 export async function startCampus(env: Record<string, string> = {}): Promise<Campus> {
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const data = mkdtempSync(join(tmpdir(), 'lms-admin-'));

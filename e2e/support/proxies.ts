@@ -1,4 +1,7 @@
-/** Starts the installed web servers of docs/operating with their samples, replacing only names, ports and certificates. */
+/**
+ * Starts the installed web servers of docs/operating with their sample configurations, replacing only names,
+ * ports and certificates.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -22,7 +25,7 @@ const MODULES = [
 ];
 
 export interface ProxyPorts {
-  /** Port of the server behind the proxy. */
+  /** The port of the server behind the proxy. */
   server: number;
   http: number;
   https: number;

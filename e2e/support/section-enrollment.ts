@@ -1,4 +1,7 @@
-/** Helpers for the specs of Section Enrollment: a course of the practice LMS, its sections, and actions in the dialog. */
+/**
+ * Helpers for the Section Enrollment specs: a course in the practice LMS, its sections, and actions in the
+ * dialog.
+ */
 import { expect, type Page } from '@playwright/test';
 import {
   chooseCourses,
@@ -24,7 +27,9 @@ export interface CourseWithSections {
   sections: LmsSection[];
 }
 
-/** Courses of MBA that can be chosen, with a minimum number of sections, and each requested kind of section. */
+/**
+ * MBA courses that can be selected, with a minimum number of sections, and each requested kind of section.
+ */
 export async function coursesWithSections(
   campus: Campus,
   { least = 2, unnamed = false }: { least?: number; unnamed?: boolean } = {},
@@ -41,7 +46,7 @@ export async function coursesWithSections(
   return found;
 }
 
-/** Enrolments of a section with a role. */
+/** A section's enrolments with a role. */
 export async function inSection(
   campus: Campus,
   course: number,
@@ -55,7 +60,7 @@ export async function inSection(
   return all.filter((one) => one.course_section_id === section);
 }
 
-/** SIS IDs of people who are in none of the sections of a course. */
+/** SIS IDs of people who are in none of a course's sections. */
 export async function outsiders(campus: Campus, course: number, text = 'abbott'): Promise<LmsPerson[]> {
   const there = new Set(
     (await lmsList<LmsEnrollment>(campus, `courses/${course}/enrollments`)).map((one) => one.user_id),
@@ -91,7 +96,7 @@ export async function pickCourses(
   await chooseCourses(page, courses);
 }
 
-/** The button of a course in the list of selected courses. */
+/** A course's button in the list of selected courses. */
 export const assignButton = (page: Page, course: LmsCourse) =>
   page
     .getByRole('table', { name: 'Selected courses' })
@@ -99,7 +104,7 @@ export const assignButton = (page: Page, course: LmsCourse) =>
     .filter({ hasText: course.sis_course_id ?? '' })
     .getByRole('button');
 
-/** Opens the dialog of a course from the list of selected courses. */
+/** Opens a course's dialog from the list of selected courses. */
 export async function openDialog(page: Page, course: LmsCourse): Promise<void> {
   await assignButton(page, course).click();
   await expect(assignDialog(page).getByRole('textbox').first()).toBeVisible();
@@ -121,19 +126,19 @@ export async function chooseIn(
     .check();
 }
 
-/** Types ids into the field of a section and confirms them. */
+/** Types ids into a section's field and confirms them. */
 export async function typeIds(page: Page, section: string, ids: readonly string[]): Promise<void> {
   await idsField(page, section).fill(ids.join(', '));
   await idsField(page, section).press('Enter');
 }
 
-/** Replaces the ids of a section by others. */
+/** Replaces a section's ids with others. */
 export async function replaceIds(page: Page, section: string, ids: readonly string[]): Promise<void> {
   await card(page, section).getByRole('button', { name: 'Remove all' }).click();
   await typeIds(page, section, ids);
 }
 
-/** Enters people, role and action for a section of the open dialog. */
+/** Enters people, role and action for a section in the open dialog. */
 export async function assign(
   page: Page,
   section: string,
@@ -152,7 +157,7 @@ export async function save(page: Page): Promise<void> {
   await expect(assignDialog(page)).toBeHidden();
 }
 
-/** Pastes into a section from the clipboard, like a person. */
+/** Pastes into a section from the clipboard, as a person would. */
 export async function pasteIds(page: Page, section: string, text: string): Promise<void> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate((content) => navigator.clipboard.writeText(content), text);
@@ -160,7 +165,7 @@ export async function pasteIds(page: Page, section: string, text: string): Promi
   await page.keyboard.press('ControlOrMeta+V');
 }
 
-/** A course with at least two sections, two of them, and people who are in neither. */
+/** A course with at least two sections, two of these sections, and people who are in neither. */
 export async function twoSections(campus: Campus, index = 0) {
   const one = (await coursesWithSections(campus))[index];
   const [first, second] = one?.sections ?? [];

@@ -23,7 +23,7 @@ export async function signInAtLms(page: Page, campus: Campus, login: Login, path
   await page.waitForURL((url) => url.origin === campus.lms);
   await page.getByRole('button', { name: new RegExp(login.replace('.', '[ .]'), 'i') }).click();
   const allow = page.getByRole('button', { name: /allow|authori[sz]e/i });
-  // Not the banner: the page that is being left has one, too.
+  // Not the banner: the page that is being left also has one.
   await allow.or(page.locator('#content h1')).first().waitFor();
   if (await allow.isVisible()) await allow.click();
   await page.waitForURL((url) => url.origin === campus.url && !url.searchParams.has('code'));
@@ -36,7 +36,7 @@ export const screenIsThere = (page: Page): Promise<void> => page.locator('#conte
 /** Signs in like the pages, but without rendering them: a session for tests about something else. */
 async function signInUnseen({ request }: BrowserContext, campus: Campus, login: Login): Promise<void> {
   let answer = await request.get(campus.url + ENDPOINTS.login);
-  // The choice of person and, the first time, the question whether LMS Admin may act for them.
+  // Selecting the person and, the first time, answering whether LMS Admin may act for them.
   for (let page = 0; page < 3; page++) {
     const at = new URL(answer.url());
     const asked = at.searchParams.get('request') ?? '';
@@ -65,7 +65,10 @@ async function signInUnseen({ request }: BrowserContext, campus: Campus, login: 
 /** Half of the hour that a session lasts. */
 const KEPT_MS = 1_800_000;
 
-/** Sessions at one campus, each signed in once and then given to every browser context that needs that person. */
+/**
+ * Sessions in one practice LMS, each signed in once and then given to every browser context that needs that
+ * person.
+ */
 export class KeptSessions {
   readonly #browser: Browser;
   readonly #campus: Campus;

@@ -1,10 +1,10 @@
-/** Helpers for the specs of SIS Import: files created in memory, and a person's actions in the steps. */
+/** Helpers for the SIS Import specs: files created in memory, and a person's actions in the steps. */
 import { expect, type Page } from '@playwright/test';
 import { coursesOf, type LmsCourse, next, step, termLike } from './course-enrollment.ts';
 import type { Campus } from './processes.ts';
 
 export const PATH = '/sis-import';
-/** Header of an enrolments file. */
+/** The header of an enrolments file. */
 export const HEADER = 'course_id,user_id,role_id,section_id,status';
 const SUBMIT = 'Submit Data to LMS';
 
@@ -30,7 +30,7 @@ export function newPeople(prefix: string, count: number): string {
 
 export const submit = (page: Page) => page.getByRole('button', { name: SUBMIT, exact: true });
 export const picker = (page: Page) => page.getByLabel('Select Csv File', { exact: true });
-/** The card of the chosen file. */
+/** The card of the selected file. */
 export const card = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
 
 /** Goes to the step 'Upload Csv'. */
@@ -58,7 +58,7 @@ export async function toReview(page: Page, file: Upload): Promise<void> {
   await expect(page.getByRole('heading', { name: /^First rows/ })).toBeVisible({ timeout: 20_000 });
 }
 
-/** Courses of one term of the MBA that a file can name. */
+/** Courses in one term of the MBA that a file can name. */
 export async function mbaCourses(campus: Campus): Promise<LmsCourse[]> {
   const { id } = await termLike(campus, 'MBA 2026-27 P1');
   return (await coursesOf(campus, 86, id)).filter((one) => one.sis_course_id !== null);

@@ -1,4 +1,4 @@
-/** The page with only the table (`bench/table`), built and served on a free port. */
+/** The page that has only the table (`bench/table`), built and served on a free port. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';

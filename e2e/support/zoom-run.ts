@@ -1,4 +1,4 @@
-/** Helpers for the specs of Zoom Event Run: courses and events of the practice LMS, and a person's actions. */
+/** Helpers for the Zoom Event Run specs: courses and events in the practice LMS, and a person's actions. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { expect, type Page } from '@playwright/test';
 import { lmsList, lmsOne } from './course-enrollment.ts';
@@ -29,7 +29,7 @@ export interface Course {
   workflow_state: string;
 }
 
-/** Published courses of a programme. @param from skips those that other tests use */
+/** A programme's published courses. @param from skips those that other tests use */
 export async function someCourses(
   campus: Campus,
   account: number,
@@ -66,7 +66,7 @@ async function write(
   return (await response.json()) as CalendarEvent;
 }
 
-/** A calendar event of an hour in a few days. */
+/** A calendar event of one hour in a few days. */
 export function eventIn(campus: Campus, course: Course, title: string, days = 3): Promise<CalendarEvent> {
   const start = Math.floor(Date.now() / DAY_MS + days) * DAY_MS + 36_000_000;
   return write(campus, 'POST', '', {
@@ -78,7 +78,7 @@ export function eventIn(campus: Campus, course: Course, title: string, days = 3)
   });
 }
 
-/** Changes the text of the event in the LMS, like another person. */
+/** Changes the event's text in the LMS, as another person would. */
 export async function editText(campus: Campus, { id }: CalendarEvent, description: string): Promise<void> {
   await write(campus, 'PUT', `/${id}`, { description });
 }
@@ -86,7 +86,10 @@ export async function editText(campus: Campus, { id }: CalendarEvent, descriptio
 export const eventNow = (campus: Campus, { id }: CalendarEvent) =>
   lmsOne<CalendarEvent>(campus, `calendar_events/${id}`);
 
-/** Gives an event its meeting and shows the link to students, as Zoom Creation does; waits until this is done. */
+/**
+ * Gives an event its meeting and shows the link to students, as Zoom Creation does, and waits until this is
+ * done.
+ */
 export async function publish(page: Page, campus: Campus, event: CalendarEvent): Promise<void> {
   const asked = await page.request.post(campus.url + ENDPOINTS.zoomUpdateOwner, {
     headers: { origin: campus.url },

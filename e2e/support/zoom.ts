@@ -1,4 +1,7 @@
-/** Helpers for the specs of Zoom: events in the practice Canvas, meetings in the practice Zoom, and actions in the dialogs. */
+/**
+ * Helpers for the Zoom specs: events in the practice Canvas, meetings in the practice Zoom, and actions in
+ * the dialogs.
+ */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { fault, type LmsCourse, lmsList, lmsOne, sectionsOf } from './course-enrollment.ts';
 import type { Campus } from './processes.ts';
@@ -24,7 +27,7 @@ export interface CodedCourse extends LmsCourse {
   course_code: string;
 }
 
-/** Courses already given to a spec of this worker. */
+/** Courses already given to a spec in this worker. */
 const given = new WeakMap<Campus, Set<number>>();
 
 /** A course without events, a different one for each call. @param sections its minimum number of sections */
@@ -45,7 +48,7 @@ export async function quietCourse(campus: Campus, sections = 1): Promise<CodedCo
 /** The start of an hour, the given number of days from now. */
 export const inDays = (days: number): Date => new Date(Math.floor((Date.now() + days * DAY) / HOUR) * HOUR);
 
-/** Creates an event of 90 minutes directly in the LMS. @param more of its fields; @param days from now */
+/** Creates an event of 90 minutes directly in the LMS. @param more additional fields @param days from now */
 export async function makeEvent(
   campus: Campus,
   course: number,
@@ -70,7 +73,7 @@ export async function makeEvent(
   return (await answer.json()) as LmsEvent;
 }
 
-/** An event with a separate time for each section of the course. */
+/** An event with a separate time for each of the course's sections. */
 export async function makeSectionEvent(
   campus: Campus,
   course: number,
@@ -91,13 +94,13 @@ export async function makeSectionEvent(
 
 export const eventOf = (campus: Campus, id: number) => lmsOne<LmsEvent>(campus, `calendar_events/${id}`);
 
-/** The number of the meeting in the text of an event; null if it has none. */
+/** The number of the meeting in an event's text; null if there is none. */
 export async function shownMeeting(campus: Campus, event: number): Promise<string | null> {
   const { description } = await eventOf(campus, event);
   return /lms-admin-zoom[\s\S]*\/zoom\/j\/(\d+)/.exec(description ?? '')?.[1] ?? null;
 }
 
-/** Sets a fault of the practice Zoom. */
+/** Sets a fault in the practice Zoom. */
 export const zoomFault = (campus: Campus, spec: Record<string, unknown>) =>
   fault(campus, { system: 'zoom', ...spec });
 
@@ -112,7 +115,7 @@ export async function joinPage(page: Page, link: string): Promise<string> {
   }
 }
 
-/** The full-screen dialog of a course. */
+/** A course's full-screen dialog. */
 export const courseDialog = (page: Page, course: CodedCourse) =>
   page.getByRole('dialog', { name: course.course_code, exact: true });
 export const eventTable = (page: Page) => page.getByRole('table', { name: 'Calendar events', exact: true });
@@ -125,7 +128,7 @@ export const unmergeDialog = (page: Page) =>
 export const rowOf = (page: Page, title: string | RegExp) =>
   eventTable(page).getByRole('row').filter({ hasText: title });
 
-/** The cells of a row by the text of their heads. */
+/** The cells of a row, by the text of their column heads. */
 export async function cellsOf(page: Page, title: string | RegExp): Promise<Record<string, string>> {
   const heads = await eventTable(page).getByRole('columnheader').allInnerTexts();
   const cells = await rowOf(page, title).first().getByRole('cell').allInnerTexts();
@@ -156,7 +159,7 @@ export async function select(page: Page, ...titles: readonly (string | RegExp)[]
   }
 }
 
-/** Chooses the host in 'Publish Zoom Links', with the Owner switch on. */
+/** Selects the host in 'Publish Zoom Links', with the Owner switch on. */
 export async function chooseHost(page: Page, name: string): Promise<void> {
   const dialog = publishDialog(page);
   await dialog.getByRole('switch', { name: 'Owner', exact: true }).check();
@@ -199,7 +202,7 @@ export async function publish(page: Page, host: string, ...titles: readonly stri
   await saveAndDone(dialog);
 }
 
-/** Calls the practice Zoom directly. @returns the status of its answer */
+/** Calls the practice Zoom directly. @returns the answer's status */
 export async function inZoom(campus: Campus, path: string, method = 'GET'): Promise<number> {
   const zoom = `${campus.lms.replace('127.0.0.1', 'localhost')}/zoom`;
   const basic = Buffer.from('sandbox-zoom-client:sandbox-zoom-secret').toString('base64');

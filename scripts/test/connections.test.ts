@@ -29,7 +29,7 @@ describe('ways to open a connection', () => {
     ['import axios from "axios";', 'imports axios'],
     ['import { S3Client } from "@aws-sdk/client-s3";', 'imports @aws-sdk/client-s3'],
     ['const { get } = await import("node:http");', 'imports node:http'],
-    ['const name = "undici"; await import(name);', 'imports what is only known when it runs'],
+    ['const name = "undici"; await import(name);', 'imports something known only at run time'],
     ['const http = require("node:http");', 'uses require'],
     [
       'import { createRequire } from "node:module"; createRequire(import.meta.url)("net");',

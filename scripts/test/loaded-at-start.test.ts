@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { bundle } from '../build.mjs';
 
-/** Packages for one kind of database, for one kind of file, or for images. */
+/** Packages that are needed only for one kind of database or file, or for images. */
 const LATER = ['@aws-sdk/client-s3', '@e965/xlsx', '@electric-sql/pglite', 'pg', 'sharp'];
 /** Imports of a file in the bundle: the end of a line `import … from "…"`, the end of its last line, or `import "…"`. */
 const IMPORTED = /^(?:import .*from |\} from |import )"([^"]+)";$/gm;

@@ -13,7 +13,7 @@ function testsIn(folder: string): string[] {
     .map((path) => join(root, folder, path));
 }
 
-test('every requirement is named by a test, or listed with its reason', () => {
+test('every requirement is named by a test, or listed with the reason why not', () => {
   const required = [
     ...readFileSync(join(root, 'docs/requirements.md'), 'utf8').matchAll(/^- ([A-Z]+-\d+) /gm),
   ].map(([, id = '']) => id);

@@ -15,27 +15,27 @@ const search = searchOver([
 ]);
 const headings = (asked: string) => search(asked).map(({ heading }) => heading);
 
-describe('the search of the guide', () => {
-  it('ranks a heading above a text', () => {
+describe('searching the guide', () => {
+  it('ranks a heading above body text', () => {
     expect(headings('undo')).toEqual(['Undo', 'Removals']);
   });
 
-  it('finds the sections with every word, or with some of them if there are none', () => {
+  it('finds the sections with every word, or with some of the words if none has them all', () => {
     expect(headings('undo section')).toEqual(['Removals']);
     expect(headings('undo quetzalcoatl')).toEqual(['Undo', 'Removals']);
   });
 
-  it('finds a partial word, a mistyped one, and one without its accents', () => {
+  it('finds part of a word, a mistyped word, and a word typed without its accents', () => {
     expect(headings('remov')).toEqual(['Removals']);
     expect(headings('restoerd')).toContain('Undo');
     expect(headings('elodie')).toEqual(['People']);
   });
 
-  it('shows the relevant sentence', () => {
+  it('shows the sentence that matches', () => {
     expect(search('cross-listed')[0]?.excerpt).toBe('A cross-listed section belongs to one course.');
   });
 
-  it('finds nothing for an empty text, or for words that do not occur', () => {
+  it('finds nothing for an empty query, or for words that do not occur', () => {
     expect(headings('')).toEqual([]);
     expect(headings('quetzalcoatl')).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 /** The leaky bucket of one client (reference §5), in cost units and units per second. */
 export type ThrottleOptions = { quota: number; maximum: number; leakPerSecond: number; upfront: number };
 
-/** Zoom's limits for one school (reference of Zoom §5); null: none. */
+/** Zoom's limits for one school (Zoom reference §5); null: none. */
 export type ZoomLimits = {
   perSecond: { Light: number; Medium: number };
   perDay: { Light: number | null; Medium: number | null };
@@ -15,28 +15,31 @@ export type ZoomLimits = {
   tokensPerMinute: number;
 };
 
-/** Qualtrics's limits for a brand (reference of Qualtrics §9), by kind of call; for exports, simultaneous per user. */
+/**
+ * Qualtrics's limits for a brand (Qualtrics reference §9), by kind of call; for exports, how many at the same
+ * time per user.
+ */
 export type QualtricsLimits = {
   perMinute: { all: number; start: number; progress: number; file: number };
   exportsAtOnce: number;
 };
 
 export type SandboxOptions = {
-  /** TCP port; 0: any free one. */
+  /** The TCP port; 0: any free one. */
   port: number;
-  /** Address to listen on. */
+  /** The address to listen on. */
   host: string;
   size: 'default' | 'large';
-  /** Speed of an import: rows per second, or instant. */
+  /** The speed of an import: rows per second, or instant. */
   importPace: number | 'instant';
-  /** Duration of an account report, in milliseconds. */
+  /** How long an account report takes, in milliseconds. */
   reportMs: number;
   mode: 'practice' | 'test';
-  /** A bearer token with every right, for scripts. */
+  /** A bearer token with every permission, for scripts. */
   adminToken: string;
-  /** End of that token; null: never. */
+  /** When that token ends; null: never. */
   adminTokenExpires: Date | null;
-  /** Delay added to each answer of an API, in milliseconds. */
+  /** The delay added to each answer of an API, in milliseconds. */
   latencyMs: number;
   throttle: ThrottleOptions | false;
   /** The status of throttled requests: 429 as in hosted Canvas, 403 as in self-hosted Canvas. */
@@ -54,7 +57,7 @@ export type SandboxOptions = {
   qualtricsToken: string;
   /** The secret of the console's app in Qualtrics. */
   qualtricsClientSecret: string;
-  /** Identity of the sandbox: the root account's `uuid`. Null: a new one at each seed. */
+  /** The identity of the sandbox: the root account's `uuid`. Null: a new one at each seed. */
   campusUuid: string | null;
   /** The folder for state that survives restarts; null: nothing does. */
   data: string | null;
@@ -65,7 +68,7 @@ export type SandboxOptions = {
 /** Canvas's own throttle numbers (§5). */
 export const CANVAS_THROTTLE: ThrottleOptions = { quota: 600, maximum: 800, leakPerSecond: 10, upfront: 50 };
 
-/** The limits of an Education plan; Zoom does not publish the limit of tokens (reference of Zoom §2, §5). */
+/** The limits of an Education plan; Zoom does not publish the limit on tokens (Zoom reference §2, §5). */
 export const ZOOM_EDUCATION: ZoomLimits = {
   perSecond: { Light: 80, Medium: 60 },
   perDay: { Light: null, Medium: null },
@@ -73,7 +76,10 @@ export const ZOOM_EDUCATION: ZoomLimits = {
   tokensPerMinute: 30,
 };
 
-/** The published numbers; the limit of simultaneous exports is our own, because Qualtrics does not publish one. */
+/**
+ * The published numbers; the limit on simultaneous exports is the sandbox's own, because Qualtrics does not
+ * publish one.
+ */
 export const QUALTRICS_LIMITS: QualtricsLimits = {
   perMinute: { all: 3000, start: 100, progress: 1000, file: 100 },
   exportsAtOnce: 20,
@@ -156,8 +162,8 @@ export const SANDBOX_SETTING_NAMES = Object.keys(environment.shape);
 export class SettingsError extends Error {}
 
 /**
- * Reads the settings of the process from its environment. Empty values count as absent.
- * @throws SettingsError naming each wrong setting, or when the environment looks like production.
+ * Reads the settings of the process from its environment. Empty values count as missing. @throws
+ * SettingsError naming each invalid setting, or if the environment looks like production.
  */
 export function readSettings(env: NodeJS.ProcessEnv): SandboxOptions {
   if (env['NODE_ENV'] === 'production') {

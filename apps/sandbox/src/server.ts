@@ -1,4 +1,7 @@
-/** A sandbox: one server with the systems that it imitates. Runs as a process (`main.ts`) and inside tests. */
+/**
+ * A sandbox: one server that answers for all the systems it imitates. Runs as a process (`main.ts`) and
+ * inside tests.
+ */
 
 import { join } from 'node:path';
 import formbody from '@fastify/formbody';
@@ -37,9 +40,9 @@ export type Sandbox = {
 };
 
 /**
- * Starts a sandbox; `port: 0` uses any free port. Missing settings are as in {@link DEFAULTS}.
- * @param more additional systems
- * @throws when the port is in use; SettingsError when others could sign in with the published token
+ * Starts a sandbox; `port: 0` uses any free port. Missing settings are as in {@link DEFAULTS}. @param more
+ * additional systems @throws if the port is in use; SettingsError if others could sign in with the published
+ * token
  */
 export async function startSandbox(
   given: Partial<SandboxOptions> = {},
@@ -110,8 +113,9 @@ export async function startSandbox(
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Any web page could send forms here, or point its own name here, and the sandbox's token is public. So a local sandbox
- * answers only to the machine's own names, and accepts writes only from its own pages or from outside a browser.
+ * Any web page could send forms here or point its own host name at this server, and the sandbox's token is
+ * public. So a local sandbox answers only to the machine's own names, and accepts writes only from its own
+ * pages or from outside a browser.
  */
 function refuseStrangers(app: FastifyInstance, options: SandboxOptions): void {
   const local = isLoopback(options.host);
@@ -119,7 +123,8 @@ function refuseStrangers(app: FastifyInstance, options: SandboxOptions): void {
     const requestedHost = headers.host ? hostname(`http://${headers.host}`) : null;
     const { origin } = headers;
     const foreignName = requestedHost === null || (local && !LOOPBACK.has(requestedHost));
-    // A local proxy that forwards other people's requests: for them, the published token would be a key for everyone.
+    // A local proxy that forwards other people's requests: to them, the published token would be a key for
+    // everyone.
     const passedOn = ['forwarded', 'x-forwarded-for', 'via'].some((name) => headers[name] !== undefined);
     const foreignClient = isPublished(options) && (passedOn || !isLoopback(ip));
     const page = origin === undefined ? null : hostname(origin);
@@ -156,7 +161,7 @@ function hostname(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null;
 }
 
-/** Null when the sandbox should not, or cannot, save its state. @throws FolderInUse */
+/** Null if the sandbox should not, or cannot, save its state. @throws FolderInUse */
 async function openMemory({ data, size }: SandboxOptions): Promise<Memory<Identity> | null> {
   if (data === null) return null;
   const say = (line: string) => void process.stderr.write(`${line}\n`);
@@ -172,7 +177,10 @@ async function openMemory({ data, size }: SandboxOptions): Promise<Memory<Identi
   }
 }
 
-/** Saves before answering: clients can rely on an answer even if the sandbox is killed right afterwards. */
+/**
+ * Saves before answering, so that clients can rely on an answer even if the sandbox is killed right
+ * afterwards.
+ */
 function answerWhatIsKept(app: FastifyInstance, memory: Memory<Identity>): void {
   app.addHook('onSend', async ({ method, url, passage }, _reply, payload) => {
     const reads = method === 'GET' || method === 'HEAD';
@@ -193,13 +201,13 @@ function newServer(systems: Systems): FastifyInstance {
     bodyLimit: 16 * FIELD_BYTES,
     rewriteUrl: (request) => withoutJsonSuffix(request.url ?? '/'),
     routerOptions: {
-      // More than Node accepts in total: an id of any length counts as unknown.
+      // More than Node accepts in total, so that an id of any length is simply unknown.
       maxParamLength: MOST_PATH_BYTES,
       ignoreTrailingSlash: true,
       querystringParser: parseParams,
     },
   });
-  // Some clients announce JSON and send nothing: this counts as no parameters.
+  // Some clients announce JSON and send nothing; this counts as no parameters.
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     try {

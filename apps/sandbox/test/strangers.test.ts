@@ -1,4 +1,4 @@
-/** Foreign web pages, and names that point at this machine. */
+/** Web pages from elsewhere, and names that point at this machine. */
 import { request as ask } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -25,11 +25,11 @@ function send(method: string, path: string, headers: Record<string, string>): Pr
   });
 }
 
-describe('a foreign page', () => {
+describe('a page from elsewhere', () => {
   test.each([
     ['https://evil.example', 'another site'],
-    ['null', 'a page that hides where it comes from'],
-    ['http://evil.localhost:1', 'a name below our own'],
+    ['null', 'a page that hides its origin'],
+    ['http://evil.localhost:1', 'a subdomain of our own name'],
   ])('cannot reset, set faults or import: %s (%s)', async (origin) => {
     for (const path of [
       '/sandbox/reset',

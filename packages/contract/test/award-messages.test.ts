@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 const { campusTitle, reportTitle, leftOut } = awardReportMessages;
 
-describe('titles of the award', () => {
-  it('BTA-22 BTA-23 OP-87 each code has the name of its campus, and unknown ones are invalid', () => {
+describe('titles in the award', () => {
+  it('BTA-22 BTA-23 OP-87 each code has the name of its campus, and unknown codes are invalid', () => {
     const titles = ['S', 'SGP', 'F', 'FBL', 'A', 'ABD', 'B', 'FBLSG', 'Prof', ''].map(campusTitle);
     expect([...new Set(titles)]).toEqual([
       'Singapore Campus',

@@ -38,7 +38,7 @@ it('PICK-12 PICK-13 a course keeps the fields that pickers read; the SIS ID of a
   expect(byHand.sis_course_id).toBeNull();
 });
 
-it('PICK-15 LMS-10 a role has id, label, role; a person login and SIS ID; nothing else is sent', () => {
+it('PICK-15 LMS-10 a role has id, label and role; a person has login and SIS ID; nothing else is sent', () => {
   expect(role.parse({ id: 3, label: 'Student', role: 'StudentEnrollment', permissions: { x: {} } })).toEqual({
     id: 3,
     label: 'Student',
@@ -58,7 +58,7 @@ it('PICK-20 OP-25 nine programmes are selected automatically', () => {
   expect(AUTO_SELECTED_PROGRAMME_IDS).toEqual([86, 163, 83, 120, 138, 167, 2, 73, 269]);
 });
 
-it('IMP-03 an import of the second half has the same fields', () => {
+it('IMP-03 an import in the second half has the same fields', () => {
   expect(Object.keys(sisImport.shape)).toEqual(
     expect.arrayContaining([
       'id',

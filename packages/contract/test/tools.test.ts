@@ -4,7 +4,7 @@ import { LMS_CALLS, lmsUrl } from '../src/lms-calls.ts';
 import { subAccount } from '../src/session.ts';
 import { homePath, REDIRECT_ORDER, TOOLS, toolAt, toolById } from '../src/tools.ts';
 
-/** Routes and tabs as documented; tools of our own can be missing. */
+/** Routes and tabs as documented; additional tools can be missing. */
 const DOCUMENTED = [
   ['SHELL-05', '/course-level-admin', 'Course Enrollment', 'course_level_admin', 'exact', true],
   ['SHELL-06', '/sis-import', 'SIS Import', 'sis_import', 'exact', false],
@@ -46,7 +46,7 @@ describe('the tool registry', () => {
     }
   });
 
-  it('PERM-06 one flag applies to both routes of the award', () => {
+  it('PERM-06 one flag applies to both award routes', () => {
     expect(TOOLS.filter((tool) => tool.flag === 'best_teaching_reports').map((tool) => tool.path)).toEqual([
       '/best-teaching-award-reports',
       '/best-teaching-award-import',
@@ -63,7 +63,7 @@ describe('the tool registry', () => {
     }
   });
 
-  it('SHELL-18 SHELL-19 knows no other path', () => {
+  it('SHELL-18 SHELL-19 knows no other paths', () => {
     for (const path of ['/error_permission', '/nowhere', '/Course-Level-Admin', '//sis-import'])
       expect(toolAt(path)).toBeNull();
   });
@@ -89,7 +89,7 @@ describe('the tool registry', () => {
 });
 
 describe('the LMS call registry', () => {
-  it('LMS-03 has only the five types and relative paths', () => {
+  it('LMS-03 has only the five types, and relative paths', () => {
     for (const call of LMS_CALLS) {
       expect(['GET', 'POST', 'PUT', 'DELETE', 'POST_SIS']).toContain(call.type);
       expect(call.path).toMatch(/^[a-z]\w*(\/:?\w+)*$/);
@@ -99,7 +99,7 @@ describe('the LMS call registry', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  // Calls of our own can be missing.
+  // Additional calls, which are not documented, can be missing.
   it.each([
     ['LMS-04', 'GET accounts/1/sub_accounts'],
     ['LMS-05', 'GET accounts/:account/sub_accounts'],
@@ -117,7 +117,7 @@ describe('the LMS call registry', () => {
     expect(LMS_CALLS.map(({ type, path }) => `${type} ${path}`)).toContain(documented);
   });
 
-  it('K-03 lists are requested by hundreds', () => {
+  it('K-03 lists are requested in pages of a hundred', () => {
     for (const { paged, query } of LMS_CALLS) {
       if (!paged) continue;
       expect([query.per_page?.safeParse('100').success, query.per_page?.safeParse('50').success]).toEqual([
@@ -135,7 +135,7 @@ describe('the LMS call registry', () => {
 });
 
 describe('the access record', () => {
-  it('PERM-03 PERM-04 OP-12 contains the flags, perm and the lists; a flag counts only when it is true', () => {
+  it('PERM-03 PERM-04 OP-12 contains the flags, perm and the lists; a flag counts only if it is true', () => {
     const record = {
       perm: 'CUSTOM',
       sub_accounts: '86, 120',

@@ -1,4 +1,6 @@
-/** Rules for changes of access: no sequence of them locks everyone out, or changes another person's permissions. */
+/**
+ * Rules for access changes: no sequence of them locks everyone out, or changes another person's permissions.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FLAGS } from '../src/access.ts';
@@ -49,7 +51,7 @@ const anEntry = (login: string): fc.Arbitrary<AccessEntry> =>
       sub_accounts: fc.constantFrom('', '86', '86,120'),
       roles: fc.constantFrom('', '3', '3,5'),
       disabled: fc.boolean(),
-      // Includes ends during the sequence.
+      // Includes records that end during the sequence.
       expires_at: fc.option(fc.integer({ min: -3, max: 8 }).map((days) => iso(NOW + days * DAY))),
     })
     .map(({ perm, flags, sub_accounts, roles, disabled, expires_at }) =>
@@ -67,12 +69,12 @@ const anEntry = (login: string): fc.Arbitrary<AccessEntry> =>
     );
 const aChange = fc.record({
   by: fc.constantFrom(...PEOPLE, null, null, null),
-  /** Several in one change, as in a bulk change or the import of a file. */
+  /** Several changes in one, as in a bulk change or the import of a file. */
   to: fc.subarray(PEOPLE, { minLength: 1 }).chain((logins) => fc.tuple(...logins.map(anEntry))),
   hours: fc.integer({ min: 0, max: 48 }),
 });
 
-describe('changes of access', () => {
+describe('access changes', () => {
   it('property: no sequence removes the last access administrator, or shortens their time', () => {
     let accepted = 0;
     fc.assert(
@@ -83,7 +85,7 @@ describe('changes of access', () => {
           now += hours * 3_600_000;
           const before = records;
           const after = new Map([...before, ...keyed(...to)]);
-          // Null: an operator, whom only the rule about the last administrator stops.
+          // Null: an operator, who is stopped only by the rule about the last administrator.
           if (refusedChange(before, after, by, now, EVERYONE) === null) {
             records = after;
             accepted++;
@@ -97,7 +99,7 @@ describe('changes of access', () => {
     expect(accepted).toBeGreaterThan(50);
   });
 
-  it('property: changing some records never alters answers about other people, whether it is rejected or not', () => {
+  it('property: changing some records never alters the answers about other people, whether it is rejected or not', () => {
     fc.assert(
       fc.property(aChange, fc.tuple(...PEOPLE.map(anEntry)), ({ to }, first) => {
         const before = keyed(...first);
@@ -112,7 +114,7 @@ describe('changes of access', () => {
     );
   });
 
-  it('property: the old rights, plus the gained and minus the lost ones, are the new rights', () => {
+  it('property: the old permissions, plus the gained and minus the lost ones, are the new permissions', () => {
     fc.assert(
       fc.property(anEntry('a'), anEntry('a'), (before, after) => {
         const { gains, loses } = rightsChange(before, after, NOW);
@@ -125,12 +127,12 @@ describe('changes of access', () => {
   });
 
   it.each([
-    ['its removal', () => keyed(entry('b'))],
-    ['disabling', () => keyed(admin('a', { disabled: true }))],
-    ['an end', () => keyed(admin('a', { expires_at: iso(NOW + 900 * DAY) }))],
-    ['taking the tool', () => keyed(entry('a'))],
-    ['limiting to programmes', () => keyed(entry('a', { record: { perm: 'CUSTOM' } }))],
-  ])('the last one is not lost by %s, even from the machine', (_, after) => {
+    ['being removed', () => keyed(entry('b'))],
+    ['being disabled', () => keyed(admin('a', { disabled: true }))],
+    ['expiring', () => keyed(admin('a', { expires_at: iso(NOW + 900 * DAY) }))],
+    ['losing the tool', () => keyed(entry('a'))],
+    ['being limited to programmes', () => keyed(entry('a', { record: { perm: 'CUSTOM' } }))],
+  ])('the last access administrator is not lost by %s, even from the command line', (_, after) => {
     expect(refusedChange(keyed(admin('a')), after(), null, NOW, EVERYONE)).toBe('last-admin');
     // If there is another one, an operator can do it, but not the person themselves.
     const both = new Map([...after(), ...keyed(admin('z'))]);
@@ -140,7 +142,7 @@ describe('changes of access', () => {
     expect(refusedChange(before, both, 'A ', NOW, EVERYONE)).toBe('own-admin');
   });
 
-  it('a person without the right, even a former one, changes nothing; a limited record cannot have it', () => {
+  it('a person without the permission, even a former administrator, changes nothing; a limited record cannot have it', () => {
     const records = keyed(admin('a'), entry('b'), admin('c', { expires_at: iso(NOW) }));
     for (const login of ['b', 'c', 'nobody']) {
       expect(refusedChange(records, records, login, NOW, EVERYONE)).toBe('no-right');
@@ -166,13 +168,13 @@ describe('changes of access', () => {
     expect(adminKeys(after, NOW)).toEqual(['a', 'typo']);
   });
 
-  it('an installation without an access administrator can be changed from the machine', () => {
+  it('an installation without an access administrator can be changed from the command line', () => {
     expect(refusedChange(keyed(entry('a')), keyed(admin('a')), null, NOW, EVERYONE)).toBeNull();
     expect(refusedChange(keyed(entry('a')), keyed(entry('a'), entry('b')), null, NOW, EVERYONE)).toBeNull();
   });
 });
 
-describe('a change for display', () => {
+describe('a change as shown on screen', () => {
   const limited = entry('a', {
     record: { perm: 'CUSTOM', sub_accounts: '86,120', roles: '3', section_roles: '3', sis_import: true },
   });
@@ -186,7 +188,7 @@ describe('a change for display', () => {
     });
   });
 
-  it('from the whole school to programmes names every lost role, and what remains', () => {
+  it('from the whole school to programmes names every lost role, and those that remain', () => {
     const { gains, loses, keeps } = shownChange(rightsChange(whole, limited, NOW));
     expect(gains).toEqual([]);
     expect(keeps).toEqual([86, 120].map((id) => ({ kind: 'programme', id })));
@@ -201,7 +203,7 @@ describe('a change for display', () => {
 describe('a record', () => {
   it.each<[string, object, string[]]>([
     ['no tool', { perm: 'ALL' }, ['tool']],
-    ['a tool that counts only with the whole school', { perm: 'CUSTOM', system: true }, ['tool']],
+    ['a tool that needs the whole school', { perm: 'CUSTOM', system: true }, ['tool']],
     ['no programme', { perm: 'CUSTOM', zoom_creation: true }, ['programme']],
     ['a tool without programmes', { perm: 'CUSTOM', user_search: true }, []],
     [

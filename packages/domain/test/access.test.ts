@@ -20,7 +20,7 @@ const record = (fields: Partial<Permissions>): Permissions => ({
 });
 
 describe('access rules', () => {
-  test('OP-12: a flag counts only when it is exactly true', () => {
+  test('OP-12: a flag counts only if it is exactly true', () => {
     for (const flag of FLAGS) {
       expect(hasFlag(record({ perm: 'ALL', [flag]: true }), flag)).toBe(true);
       for (const value of ['true', 1, {}, null, undefined, false])
@@ -64,7 +64,7 @@ describe('access rules', () => {
     expect(accountInScope(record({ perm: 'ALL' }), 999, parents)).toBe(true);
   });
 
-  test('property: a looping chain of parents ends without access', () => {
+  test('property: parents that form a loop end without access', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 2, max: 30 }), { minLength: 1, maxLength: 20 }), (loop) => {
         const parents = new Map(loop.map((id, index) => [id, loop[(index + 1) % loop.length] ?? null]));
@@ -73,7 +73,7 @@ describe('access rules', () => {
     );
   });
 
-  test('property: id lists contain positive whole numbers, each once, whatever is between them', () => {
+  test('property: id lists contain positive whole numbers, each once, whatever comes between them', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 1_000_000 })), (ids) => {
         expect(idList(ids.map((id) => ` ${id} `).join(','))).toEqual([...new Set(ids)]);

@@ -23,7 +23,7 @@ const game = {
 };
 const later = '2026-03-11 09:00:00';
 
-/** A small survey; the comment after each row is its count by hand. */
+/** A small survey; the comment after each row says how it is counted by hand. */
 const ROWS: readonly Readonly<Record<string, string>>[] = [
   { ...finance, ...game, ExternalReference: 'P01' }, // finance 1, game 1
   { ...finance, ExternalReference: 'P02', coreChoiceCourseName: 'corporate finance ' }, // finance 2
@@ -105,7 +105,7 @@ describe('a survey from file to reports', () => {
     });
   });
 
-  test('BTA-13 an export without responses has none; one that ends within its header is a problem', () => {
+  test('BTA-13 an export without responses gives no votes; one that ends within its header is a problem', () => {
     expect(counted(fileOf(header))).toMatchObject({ problem: null, total: 0, responses: 0, tallies: [] });
     for (const cut of ['', fileOf(header.slice(0, 2)), fileOf([...rows, ...rows])])
       expect(counted(cut)).toMatchObject({ problem: { next: expect.any(String) }, total: 0 });

@@ -1,4 +1,4 @@
-/** An export of the survey, a list, and arbitrary votes, for the tests of the award. */
+/** An export of the survey, a list, and arbitrary votes, for the award tests. */
 import fc from 'fast-check';
 import type { AwardEntry } from '../src/award-entries.ts';
 import { responseColumns, type SurveyResponse } from '../src/award-responses.ts';
@@ -6,7 +6,10 @@ import type { Tally } from '../src/award-votes.ts';
 
 const CHOICE = ['CourseName', 'Professor', 'Campus', 'TotalEnrolled', 'CourseId', 'ProfId'];
 
-/** Columns of an export, in the survey service's order: names, and the ids in the third row if they differ. */
+/**
+ * The columns of an export, in the survey service's order: names, and the ids in the third row if they
+ * differ.
+ */
 export const COLUMNS: readonly (readonly [string, string])[] = [
   ['StartDate', 'startDate'],
   ['EndDate', 'endDate'],
@@ -70,7 +73,7 @@ export function entry(given: Partial<AwardEntry> = {}): AwardEntry {
   };
 }
 
-/** Votes for the course of `entry`, without ids. */
+/** Votes for the course in `entry`, without ids. */
 export function tally(given: Partial<Tally> = {}): Tally {
   return {
     type: 'core',
@@ -85,7 +88,7 @@ export function tally(given: Partial<Tally> = {}): Tally {
   };
 }
 
-/** Responses of few voters at few moments, so that many coincide. */
+/** Responses of a few voters at a few times, so that many coincide. */
 export const responses: fc.Arbitrary<SurveyResponse[]> = fc.uniqueArray(
   fc.record({
     id: fc.integer({ min: 0, max: 400 }).map((number) => `R_${number}`),
@@ -115,7 +118,7 @@ const professor = fc.constantFrom('Zoë Müller', 'zoe muller', "Fiona O'Brien",
 const type = fc.constantFrom('core' as const, 'elective' as const);
 const id = fc.constantFrom('1', '2', '3');
 
-/** Valid lists: no two rows with the same ids. */
+/** Valid lists: no two rows have the same ids. */
 export const lists: fc.Arbitrary<AwardEntry[]> = fc.uniqueArray(
   fc.record({
     campus,
@@ -129,7 +132,7 @@ export const lists: fc.Arbitrary<AwardEntry[]> = fc.uniqueArray(
   { selector: (one) => [one.campus, one.courseId, one.professorId].join(), maxLength: 12 },
 );
 
-/** Votes, some of which match such a list. */
+/** Votes, some of which match a list like this one. */
 export const tallies: fc.Arbitrary<Tally[]> = fc.array(
   fc
     .record({
@@ -146,7 +149,7 @@ export const tallies: fc.Arbitrary<Tally[]> = fc.array(
   { maxLength: 15 },
 );
 
-/** The same values in another order. */
+/** The same values in a different order. */
 export function shuffled<Value>(values: readonly Value[], by: readonly number[]): Value[] {
   return values
     .map((value, at) => ({ value, key: by[at % Math.max(1, by.length)] ?? 0 }))
@@ -154,5 +157,5 @@ export function shuffled<Value>(values: readonly Value[], by: readonly number[])
     .map(({ value }) => value);
 }
 
-/** Time limit of tests with much work, generous for a busy machine. */
+/** Time limit for tests with a lot of work, generous for a busy machine. */
 export const PATIENCE = 120_000;

@@ -5,7 +5,7 @@ import { NearestNames } from '../src/award-nearest.ts';
 import { nameKey, tidy } from '../src/award-text.ts';
 import { entry, lists, PATIENCE, shuffled, tallies, tally } from './award-fixtures.ts';
 
-/** Letters with several conversions, and invisible characters. */
+/** Letters that can be converted in several ways, and invisible characters. */
 const ODD = [
   'a',
   'Z',
@@ -88,7 +88,7 @@ describe('votes and the list', () => {
     expect(unmatched).toEqual([]);
   });
 
-  test('OP-105 are matched by ids if it has both, whatever the names', () => {
+  test('OP-105 are matched by ids if both have them, whatever the names', () => {
     const byIds = tally({
       course: 'Finanzierung',
       professor: 'Z. M.',
@@ -189,7 +189,7 @@ describe('votes and the list', () => {
 describe('the nearest names', () => {
   const two = [entry({ campus: 'FBL' }), entry()];
 
-  test('of equally similar names, those of the same campus come first', () => {
+  test('of equally similar names, those from the same campus come first', () => {
     const near = new NearestNames(two);
     const wrong = { course: 'Corporate Finance', professor: 'Zoe Mueller' };
     expect(near.find({ ...wrong, campus: 'SGP' })).toEqual([two[1], two[0]]);

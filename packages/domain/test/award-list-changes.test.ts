@@ -27,7 +27,7 @@ describe('a new list compared with the current one', () => {
     });
   });
 
-  test('every row of both is in one place, and the reverse comparison is the mirror image', () => {
+  test('each row of either list is in one place, and the reverse comparison is the mirror image', () => {
     const ids = ({ campus, courseId, professorId }: AwardEntry) => [campus, courseId, professorId].join();
     fc.assert(
       fc.property(lists, lists, (old, next) => {
@@ -52,7 +52,7 @@ describe('a new list compared with the current one', () => {
     );
   });
 
-  test('the same list in any order changes nothing', () => {
+  test('the same list in a different order changes nothing', () => {
     fc.assert(
       fc.property(lists, fc.array(fc.nat()), (list, by) => {
         const changes = listChanges(list, shuffled(list, by));

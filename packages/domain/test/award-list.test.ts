@@ -19,7 +19,7 @@ const sheet = (...rows: (readonly unknown[])[]) =>
       rows.map((cells, at) => ({ row: at + 2, cells })),
     ),
   );
-/** The valid row with another cell. */
+/** The valid row with one cell replaced. */
 const withCell = (column: (typeof LIST_HEADER)[number], cell: unknown) =>
   RIGHT.map((one, at) => (LIST_HEADER[at] === column ? cell : one));
 
@@ -87,7 +87,7 @@ describe('the header of an upload', () => {
     });
   });
 
-  test('BTA-47 unknown names cost nothing, however many there are', () => {
+  test('BTA-47 unknown names take no time, however many there are', () => {
     const records = Array.from({ length: 500 }, (_, at) => ({
       [`x${at}`]: at,
       [`Course${'_'.repeat(at)}`]: 'c',
@@ -108,7 +108,7 @@ describe('a row of an upload', () => {
     expect(sheet([''], withCell('Type', 'Both')).problems[0]?.row).toBe(3);
   });
 
-  test('OP-89 each wrong cell is named by row and column, with what to do', () => {
+  test('OP-89 each wrong cell is named by row and column, with advice', () => {
     const wrong: [(typeof LIST_HEADER)[number], unknown, RegExp][] = [
       ['Campus', 'SNG', /"SNG" is not a campus/],
       ['Campus', 'Prof', /is not a campus/],
@@ -186,8 +186,8 @@ describe('a row of an upload', () => {
   );
 });
 
-describe('ids of an upload', () => {
-  test('are unique together within their campus, in any case', () => {
+describe('ids in an upload', () => {
+  test('are unique in combination within their campus, in any case', () => {
     const again = sheet(RIGHT, withCell('Course ID', 'fin101 '));
     expect(again.problems).toEqual([
       expect.objectContaining({
@@ -200,7 +200,7 @@ describe('ids of an upload', () => {
     expect(sheet(RIGHT, withCell('Campus', 'FBL')).problems).toEqual([]);
   });
 
-  test('represent one course and one professor within their campus', () => {
+  test('stand for one course and one professor within their campus', () => {
     const otherCourse = ['SGP', 'Valuation', 'FIN101', '80', 'P2', 'Mads Olsen', 'Core'];
     const otherProfessor = ['SGP', 'Valuation', 'FIN102', '80', 'P1', 'Mads Olsen', 'Core'];
     expect(sheet(RIGHT, otherCourse).problems).toMatchObject([{ row: 3, column: 'Course ID' }]);
@@ -231,7 +231,7 @@ describe('any upload', () => {
     fc.constantFrom(null, undefined, {}, [], '\ud800', '\u0000', 'SGP', 'Core', '12', 'FIN101'),
   );
 
-  test('with any cells is read or rejected, with every row accounted for', () => {
+  test('with any cells is read or rejected, and every row is accounted for', () => {
     const header = fc.oneof(fc.constant([...LIST_HEADER]), fc.array(cell));
     fc.assert(
       fc.property(header, fc.array(fc.array(cell, { maxLength: 9 })), (names, rows) => {
@@ -253,7 +253,7 @@ describe('any upload', () => {
     );
   });
 
-  test('written from a list results in that list', () => {
+  test('written from a list gives that list again', () => {
     fc.assert(
       fc.property(lists, (entries) => {
         const rows = entries.map((one) => [

@@ -33,7 +33,7 @@ const cells = (choice: Partial<ReportChoice>) =>
   report(choice).rows.map((row) => reportCells(choice.view ?? 'by-campus', row));
 
 describe('the report by campus and course', () => {
-  test('BTA-20 OP-86 has every course of the campus and type, with Npax from the list and the share of it', () => {
+  test('BTA-20 OP-86 has every course of the campus and type, with Npax from the list, and the votes as a share of it', () => {
     expect(cells({})).toEqual([
       ['Corporate Finance', 'Zoë Müller', 'SGP', 80, 10, 12.5],
       ['Valuation', 'Zoë Müller', 'SGP', 40, 5, 12.5],
@@ -60,7 +60,7 @@ describe('the report by campus and course', () => {
       expect(awardReport(joined, { view: 'by-campus', campus, type: 'core' })).toBeNull();
   });
 
-  test('OP-105 votes without an entry are listed separately: those of its campus, and of unknown campuses', () => {
+  test('OP-105 votes without an entry are listed separately: those of its campus, and those of unknown campuses', () => {
     const strange = ({ unmatched }: ReturnType<typeof report>) =>
       unmatched.map((one) => [one.campus, one.votes]);
     expect(strange(report({}))).toEqual([
@@ -91,7 +91,7 @@ describe('the report by professor', () => {
     ]);
   });
 
-  test('ids are one person’s only within a campus: the same id with another name is another person', () => {
+  test('ids belong to one person only within a campus: the same id with another name is another person', () => {
     const two = joinVotes([entry(), entry({ campus: 'FBL', professor: 'Mads Olsen' })], []);
     const made = awardReport(two, { view: 'by-prof', campus: EVERY_CAMPUS, type: 'core' });
     expect(made?.rows.map(({ professor }) => professor)).toEqual(['Mads Olsen', 'Zoë Müller']);
@@ -132,7 +132,7 @@ describe('figures and order', () => {
     type: fc.constantFrom(...COURSE_TYPES),
   });
 
-  test('the order does not depend on the order of list and votes, most votes first', () => {
+  test('the order does not depend on the order of list and votes; most votes come first', () => {
     fc.assert(
       fc.property(lists, tallies, choices, fc.array(fc.nat()), (entries, all, choice, by) => {
         const made = awardReport(joinVotes(entries, all), choice);
@@ -169,7 +169,7 @@ describe('figures and order', () => {
     );
   });
 
-  test('the chart has the ten leading rows with votes, and the number of others level with the last', () => {
+  test('the chart has the ten leading rows with votes, and says how many others are level with the last', () => {
     const row = (count: number) =>
       ({ ...report({}).rows[0], votes: count }) as ReturnType<typeof report>['rows'][number];
     const twelve = [

@@ -10,7 +10,7 @@ const read = (given: Record<string, string>) => readResponse(rowOf(given), colum
 const without = (...names: string[]) => COLUMNS.filter(([name]) => !names.includes(name));
 
 describe('the header of an export', () => {
-  test('OP-105 has three rows, the third of which identifies the columns, whatever the texts of the others', () => {
+  test('OP-105 has three rows, the third of which identifies the columns, whatever the other two say', () => {
     expect(header).toHaveLength(EXPORT_HEADER_ROWS);
     const renamed = [header[0]?.map((_, at) => `Q${at}`), header[1], header[2]].map((row) => row ?? []);
     const response = readResponse(rowOf({ ResponseId: 'R_1' }), columnsOf(renamed));
@@ -27,7 +27,7 @@ describe('the header of an export', () => {
     );
   });
 
-  test('OP-105 an anonymous survey has no voter columns, and ids are our own addition', () => {
+  test("OP-105 an anonymous survey has no voter columns, and the id columns are LMS Admin's own additions", () => {
     const columns = without(
       'RecipientEmail',
       'ExternalReference',
@@ -43,7 +43,7 @@ describe('the header of an export', () => {
     expect(columnsOf(headerOf(columns)).core).toBeNull();
   });
 
-  test('a file other than the award’s export is reported, with what to do', () => {
+  test('a file other than the award’s export is reported, with advice', () => {
     const noIds = [header[0], header[1], header[0]].map((row) => row ?? []);
     expect(responseColumns(noIds)).toMatchObject({ problem: expect.stringContaining('third row') });
     expect(responseColumns([])).toHaveProperty('next');

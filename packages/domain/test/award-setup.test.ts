@@ -24,7 +24,7 @@ describe('campuses and course types', () => {
     expect([FIRST_CAMPUS, FIRST_TYPE]).toEqual(['SGP', 'elective']);
   });
 
-  test('BTA-24 OP-87 each code represents a campus; other texts none', () => {
+  test('BTA-24 OP-87 each code stands for a campus; other texts stand for none', () => {
     const known = {
       S: 'SGP',
       SGP: 'SGP',
@@ -69,13 +69,13 @@ describe('campuses and course types', () => {
     );
   });
 
-  test('BTA-10 OP-87 the initial value of a tab shows as a campus of the selection', () => {
+  test('BTA-10 OP-87 the initial value of a tab is shown as a selected campus', () => {
     const shown = ['S', EVERY_CAMPUS, 'B', ''].map((code) => selectedCampus(code, AWARD_CAMPUSES));
     expect(shown).toEqual(['SGP', 'SGP', 'FBLSG', 'SGP']);
     expect(selectedCampus('S', ['FBL', 'ABD'])).toBe('FBL');
   });
 
-  test('BTA-44 OP-91 the fixed four, limited to those that the server names, if any', () => {
+  test('BTA-44 OP-91 the fixed four, limited to those that the server lists, if any', () => {
     expect(offeredCampuses(['ABD', 'S', 'nowhere'])).toEqual(['SGP', 'ABD']);
     for (const none of [[], ['nowhere']]) expect(offeredCampuses(none)).toEqual(AWARD_CAMPUSES);
   });
@@ -89,7 +89,7 @@ describe('campuses and course types', () => {
 });
 
 describe('the opening date', () => {
-  test('BTA-04 is shown as DD MMM YYYY, and not at all while there is none', () => {
+  test('BTA-04 is shown as DD MMM YYYY, and not at all if it is not set', () => {
     expect(['2026-03-05', '2026-09-30', ''].map(shownOpeningDate)).toEqual([
       '05 Mar 2026',
       '30 Sep 2026',
@@ -97,7 +97,7 @@ describe('the opening date', () => {
     ]);
   });
 
-  test('BTA-43 OP-88 is accepted when complete and valid, not during typing', () => {
+  test('BTA-43 OP-88 is accepted once complete and valid, but not while it is being typed', () => {
     const typed = [
       '',
       '2',
@@ -133,8 +133,8 @@ describe('the opening date', () => {
   });
 });
 
-describe('age of figures', () => {
-  test('BTA-15 OP-90 up to date for less than one hour; a wrong clock does not extend that', () => {
+describe('age of the figures', () => {
+  test('BTA-15 OP-90 they are up to date for less than one hour; a wrong clock does not extend that', () => {
     const now = Date.UTC(2026, 2, 10);
     const ages = [0, FRESH_MS - 1, FRESH_MS, -1_000, -FRESH_MS];
     expect(ages.map((age) => isUpToDate(now - age, now))).toEqual([true, true, false, true, false]);

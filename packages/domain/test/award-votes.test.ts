@@ -22,7 +22,7 @@ const read = (given: Record<string, string> = {}) =>
   readResponse(rowOf({ ResponseId: `R_${++number}`, ...vote, ...given }), columns);
 
 describe('responses that are votes', () => {
-  test('OP-105 finished ones of status 0, 4 or 16; each of the others is excluded for one reason', () => {
+  test('OP-105 finished ones with status 0, 4 or 16; each of the others is excluded for one reason', () => {
     const cases: [keyof CountedVotes['leftOut'] | 'counts', Record<string, string>][] = [
       ['counts', { Status: '0' }],
       ['counts', { Status: '4' }],
@@ -52,7 +52,7 @@ describe('responses that are votes', () => {
     }
   });
 
-  test('OP-105 a voter’s latest counts, in any order of rows; anonymous ones each count', () => {
+  test('OP-105 a voter’s latest response counts, in any order of rows; anonymous ones each count', () => {
     const first = read({ ExternalReference: 'P1', coreChoiceCourseName: 'Strategy' });
     const second = read({ ExternalReference: 'P1', RecordedDate: '2026-03-10 12:00:01' });
     for (const both of [
@@ -63,7 +63,7 @@ describe('responses that are votes', () => {
       expect(counted).toMatchObject({ responses: 1, leftOut: { replaced: 1 } });
       expect(counted.tallies.map(({ course }) => course)).toEqual(['Valuation']);
     }
-    // One's invitation had the reference, the other came through a link with only the email.
+    // One invitation had the reference; the other response came through a link with only the email.
     const mail = { RecipientEmail: 'Two.Ways@school.example' };
     const named = read({ ...mail, ExternalReference: 'P1', coreChoiceCourseName: 'Strategy' });
     const lone = read({ ...mail, RecordedDate: '2026-03-10 12:00:01' });
@@ -82,7 +82,7 @@ describe('responses that are votes', () => {
     expect(count([read(), read(), read()])).toMatchObject({ responses: 3, anonymous: 3 });
   });
 
-  test('OP-105 the vote opens at its moment; without one it was always open', () => {
+  test('OP-105 the vote opens at its opening time; without one it was always open', () => {
     const one = read({ RecordedDate: '2026-03-01 00:00:00' });
     expect(count([one], Date.UTC(2026, 2, 1)).responses).toBe(1);
     expect(count([one], Date.UTC(2026, 2, 1) + 1).leftOut.early).toBe(1);
@@ -94,7 +94,7 @@ describe('responses that are votes', () => {
     expect(count([blank])).toMatchObject({ responses: 1, blank: 1, tallies: [] });
   });
 
-  test('a voter has one vote of each kind; equal choices are one tally', () => {
+  test('a voter has one vote of each kind; equal choices are counted together', () => {
     const elective = {
       electiveChoiceCourseName: 'Game Theory',
       electiveChoiceProfessor: 'Mads Olsen',
@@ -107,7 +107,7 @@ describe('responses that are votes', () => {
   });
 });
 
-/** The same rule by hand: slowly. */
+/** The same rule by hand: slow but simple. */
 function byHand(all: readonly SurveyResponse[], opensAt: number | null): string[] {
   const votes = all.filter(
     ({ status, channel, finished, recordedAt }) =>

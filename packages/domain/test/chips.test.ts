@@ -22,7 +22,7 @@ const taken = (...chips: string[]): ChipsResult => ({
 const invalid = (text: string) => ({ kind: 'invalid' as const, text });
 
 describe('email addresses', () => {
-  test('CE-09: pasted entries that are there already are silently skipped', () => {
+  test('CE-09: pasted entries that already exist are silently skipped', () => {
     expect(addPasted('email', ['a@x.org'], 'A@X.org b@x.org')).toEqual({
       ...taken('a@x.org', 'b@x.org'),
       known: 1,
@@ -60,7 +60,7 @@ describe('email addresses', () => {
     });
   });
 
-  test('CE-09: repeats and lines without an address are counted, the latter named', () => {
+  test('CE-09: repeats and lines without an address are counted, and the latter named', () => {
     expect(addPasted('email', ['a@x.org'], 'E-mail\na@x.org\nb@x.org\nB@x.org\n#N/A\n')).toEqual({
       ...taken('a@x.org', 'b@x.org'),
       known: 2,
@@ -111,7 +111,7 @@ describe('SIS IDs', () => {
       problems: made.map(invalid),
       rest: made.join(' '),
     });
-    // Text that stays in the field is read again on leaving it.
+    // Text that stays in the field is read again when focus leaves it.
     expect(confirmTyped('sis-id', ['PS1'], made.join(' '))).toMatchObject({
       chips: ['PS1'],
       rest: made.join(' '),
@@ -127,7 +127,8 @@ describe('SIS IDs', () => {
     });
   });
 
-  test('case matters', () => expect(addPasted('sis-id', ['a'], 'A').chips).toEqual(['a', 'A']));
+  test('upper and lower case are different', () =>
+    expect(addPasted('sis-id', ['a'], 'A').chips).toEqual(['a', 'A']));
 });
 
 describe('course ids', () => {

@@ -4,7 +4,7 @@ import { courseNumberOf, readCourseName } from '../src/course-number.ts';
 
 const LMS = 'https://lms.example';
 
-describe('the number of a course', () => {
+describe("a course's number", () => {
   test('EXP-03 EXP-05 ZC-02 is a number, or part of the address of a course page', () => {
     for (const typed of [
       '1234',
@@ -32,7 +32,7 @@ describe('the number of a course', () => {
       expect(courseNumberOf(typed, LMS)).toBeNull();
   });
 
-  test('a text without a number is an SIS ID, or a part of a name; addresses of other sites are neither', () => {
+  test('a text without a number is an SIS ID, or part of a name; addresses on other sites are neither', () => {
     expect(readCourseName(' FIN-101 ', LMS)).toEqual({ by: 'text', text: 'FIN-101' });
     expect(readCourseName(`${LMS}/courses/sis_course_id:FIN%20101/users`, LMS)).toEqual({
       by: 'sis-id',

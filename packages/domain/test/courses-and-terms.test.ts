@@ -11,7 +11,7 @@ describe('courses', () => {
     ['MBA26- -X', MANUALLY_CREATED],
     [null, MANUALLY_CREATED],
     ['', MANUALLY_CREATED],
-  ])('PICK-14, OP-30: campus of %j is %s', (sisId, campus) => expect(campusOf(sisId)).toBe(campus));
+  ])('PICK-14, OP-30: the campus of %j is %s', (sisId, campus) => expect(campusOf(sisId)).toBe(campus));
 
   test('PICK-09: the parent’s name, or MAIN', () => {
     const known = new Map([[86, { name: 'MBA' }]]);
@@ -20,7 +20,7 @@ describe('courses', () => {
     expect(parentName({ parent_account_id: null }, known)).toBe('MAIN');
   });
 
-  test('property, PICK-08, OP-28: with an SIS ID, of a selected term, each once, in order', () => {
+  test('property, PICK-08, OP-28: with an SIS ID, in a selected term, each once, in order', () => {
     const course = fc.record({
       id: fc.integer({ min: 1, max: 20 }),
       sis_course_id: fc.constantFrom('A', null),
@@ -43,7 +43,7 @@ describe('courses', () => {
 });
 
 describe('terms', () => {
-  test('PICK-11: the first letter in upper case, digits together', () => {
+  test('PICK-11: the first letter in upper case, and all digits together', () => {
     expect([' mba 26', '2026', 'Émile', ''].map(firstLetter)).toEqual(['M', '0-9', 'É', '']);
   });
 

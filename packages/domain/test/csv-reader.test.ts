@@ -12,7 +12,7 @@ import {
   sniffDelimiter,
 } from '../src/csv-reader.ts';
 
-/** Reads a text in pieces: its rows, and the row from which it cannot be read. */
+/** Reads a text in pieces: its rows, and the row at which it becomes unreadable. */
 function read(pieces: readonly string[], reader = new CsvReader()) {
   const rows: CsvRow[] = [];
   for (const piece of pieces) rows.push(...reader.add(piece));
@@ -45,7 +45,7 @@ const cell = fc.oneof(
 );
 
 describe('reading CSV', () => {
-  test('OP-43: cells, quotes, every line end, rows of any length, empty rows counted, white space removed', () => {
+  test('OP-43: cells, quotes, every kind of line ending, rows of any length, empty rows counted, white space removed', () => {
     const text = '\ufeffa, b ,"c,""d"""\r\n\n ,\t,\r1\n"x\r\ny",2,3,4\n\n';
     expect(read([text])).toEqual({
       rows: [
@@ -174,7 +174,7 @@ describe('texts that would fill the memory, or take forever', () => {
   test.each([
     ['a quote that is never closed', 'x'],
     ['nothing but quotes', '"'],
-    ['line ends within quotes', '\n'],
+    ['line endings within quotes', '\n'],
   ])('SIS-04: %s', (_name, character) => {
     const { failure, taken } = feed('a,b\n"', character.repeat(PIECE), 16_000_000);
     expect(failure).toMatchObject({ row: 2, message: expect.stringContaining(`${LONGEST_ROW} characters`) });

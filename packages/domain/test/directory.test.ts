@@ -20,7 +20,7 @@ describe('a report with missing rows', () => {
     ]);
   });
 
-  test('of the few terms and accounts one can disappear, but not all', () => {
+  test('one of the few terms and accounts can disappear, but not all of them', () => {
     expect(shrunkTables(counts(3), { ...counts(3), terms: 2, accounts: 1 })).toEqual([]);
     expect(shrunkTables(counts(3), { ...counts(3), terms: 0 })).toEqual([
       { table: 'terms', before: 3, after: 0 },
@@ -59,7 +59,7 @@ describe('a time of day', () => {
     });
   });
 
-  test('one is past and one ahead at every moment, at most 25 hours away', () => {
+  test('at every moment one is in the past and one ahead, at most 25 hours away', () => {
     const zone = fc.constantFrom(
       'UTC',
       'Europe/Paris',

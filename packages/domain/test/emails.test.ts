@@ -27,7 +27,7 @@ describe('email addresses', () => {
     `${'x'.repeat(250)}@b.co`,
   ])('CE-10: %j is not valid', (text) => expect(isEmail(text)).toBe(false));
 
-  test('CE-09: a spreadsheet column, a comma-separated list and lines of a mail program', () => {
+  test('CE-09: a spreadsheet column, a comma-separated list and lines from a mail program', () => {
     expect(found('a@x.org\r\nb@x.org\r\n\r\nA@x.org')).toEqual(['a@x.org', 'b@x.org', 'A@x.org']);
     expect(found('"Last, First" <a@x.org>; Other, One <b@x.org>')).toEqual(['a@x.org', 'b@x.org']);
     expect(found("mailto:'a@x.org', (b@x.org).")).toEqual(['a@x.org', 'b@x.org']);
@@ -98,7 +98,7 @@ describe('email addresses', () => {
     expect(readEmails(text).entries).toContain('ann@x.org');
   });
 
-  test('property: no accepted address is a proper part of a piece between separators', () => {
+  test('property: no accepted address is merely part of a piece between separators', () => {
     const strange = fc.constantFrom(...'–—’“(){}[]<>|/\\:@.!?*ß\u00AD\uFEFF\u200B=#+\'`"'.split(''));
     const piece = fc
       .array(fc.oneof(strange, fc.stringMatching(/^[A-Za-z0-9]{1,3}$/), fc.constant('@x.org')), {
@@ -106,7 +106,7 @@ describe('email addresses', () => {
         maxLength: 8,
       })
       .map((parts) => parts.join(''));
-    // Text that can surround an address: wrappers, full stops, prefixes of mail programs.
+    // Text that can surround an address: wrappers, full stops, prefixes from mail programs.
     const trimmed = (text: string) =>
       text.replace(/^[\p{Cf}'"`<([“’]+/u, '').replace(/[\p{Cf}'"`>)\]“’.:!?]+$/u, '');
     fc.assert(
@@ -135,7 +135,7 @@ describe('email addresses', () => {
     expect(found('a'.repeat(50_000))).toEqual([]);
     expect(found('a.'.repeat(20_000))).toEqual([]);
     expect(found(`x@${'a-'.repeat(10_000)}`)).toEqual([]);
-    // Processor time, because a busy machine is slow.
+    // Processor time, because elapsed time is unreliable on a busy machine.
     expect(process.cpuUsage(started).user / 1_000).toBeLessThan(3_000);
   });
 });

@@ -21,7 +21,7 @@ describe('bytes that match several encodings', () => {
     expect(readOf(words(bytes('Andr\x8e,Ren\x8e')).samples(), 'macintosh')).toEqual(['André', 'René']);
   });
 
-  test('SIS-04: names with the same text in all readings raise no question, and neither do symbols that stand alone', () => {
+  test('SIS-04: names with the same text in all readings raise no question, and neither do symbols on their own', () => {
     for (const text of ['M\xfcller,Gro\xdf', 'Ren\xe9,Jos\xe9', 'O\x92Neill', '5\x80', 'plain'])
       expect({ text, samples: words(bytes(text)).samples() }).toEqual({ text, samples: [] });
   });

@@ -23,7 +23,7 @@ const block: fc.Arbitrary<EnrollmentBlock> = fc.record({
 const anyRole: RoleRules = { mayGiveRole: () => true, hasRole: () => null, rolesNamed: () => [] };
 
 describe('writing CSV', () => {
-  test('OP-43: quotes only if necessary; lines are joined by newlines, none at the end', () => {
+  test('OP-43: quotes only if necessary; lines are joined by newlines, with none at the end', () => {
     expect(csvLine(['a', 'b,c', 'd"e', ' f', 'g\nh', ''])).toBe('a,"b,c","d""e"," f","g\nh",');
     expect(csvText([['a'], ['b']])).toBe('a\nb');
     expect(csvCell('plain-1')).toBe('plain-1');

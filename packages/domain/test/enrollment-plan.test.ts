@@ -44,7 +44,7 @@ const enrolments = fc.array(
 );
 
 describe('adding (CE-05)', () => {
-  test('people active with the role get no row; other states and roles do not count', () => {
+  test('people who are active with the role get no row; other states and roles do not count', () => {
     const difference = planAdditions(
       course([sits('u0', 1), sits('u1', 2, 'inactive'), sits('u2', 1, 'active', 4), sits(null, 1)]),
       people,
@@ -60,7 +60,7 @@ describe('adding (CE-05)', () => {
     ]);
   });
 
-  test('property: everyone is in one of the two lists, exactly once', () => {
+  test('property: everyone is in exactly one of the two lists, once', () => {
     fc.assert(
       fc.property(enrolments, (existing) => {
         const { rows, untouched } = planAdditions(course(existing), people, ROLE);
@@ -90,7 +90,7 @@ describe('removing (CE-05)', () => {
     ]);
   });
 
-  test('property: a row exists exactly for each person and section of an enrolment with the role', () => {
+  test('property: there is exactly one row for each person and section that has an enrolment with the role', () => {
     fc.assert(
       fc.property(enrolments, (existing) => {
         const { rows, untouched } = planRemovals(course(existing), people, ROLE);

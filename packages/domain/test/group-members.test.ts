@@ -16,8 +16,8 @@ const course = (people = [person(1), person(2, [1]), person(3, [1, 4])]) => cour
 const fatesOf = (rows: ReturnType<typeof row>[], index = course()) =>
   planMembers(rows, readerOf(index)).rows.map(({ fate }) => fate);
 
-describe('rows of group members', () => {
-  it('GRP-27 added, there already, removed, not in the group', () => {
+describe('rows for group members', () => {
+  it('GRP-27 added, already there, removed, not in the group', () => {
     const rows = [
       row(2, 'p1', 'C_G01'),
       row(3, 'p2', 'C_G01'),
@@ -44,7 +44,7 @@ describe('rows of group members', () => {
     expect(fatesOf([row(2, 'p2', 'C_L01'), row(3, 'p3', 'C_Go')])).toEqual(['add', 'add']);
   });
 
-  it('OP-107 the later of two rows for two groups of one category is rejected and names the other', () => {
+  it('OP-107 the later of two rows for two groups in one category is rejected and names the other', () => {
     const { rows } = planMembers([row(2, 'p1', 'C_G01'), row(3, 'p1', 'C_G02')], readerOf(course()));
     expect(rows.map(({ fate }) => fate)).toEqual(['add', 'refused']);
     expect(rows[1]).toMatchObject({ column: 'group_id', why: expect.stringMatching(/^Row 2 .*G01/) });
@@ -66,7 +66,7 @@ describe('rows of group members', () => {
     ]);
   });
 
-  it('GRP-27 full groups: by their own limit, or the category’s; people who leave first make room', () => {
+  it('GRP-27 full groups: by their own limit, or the category’s; people who leave make room first', () => {
     const index = courseOf(
       [group(3, 'L01', { category: LABS.id }), group(6, 'L02', { category: LABS.id, limit: 1 })],
       [person(1), person(2), person(3, [3]), person(4, [6])],
@@ -82,7 +82,7 @@ describe('rows of group members', () => {
     const planned = planMembers(rows, readerOf(index)).rows;
     expect(planned.map(({ fate }) => fate)).toEqual(['add', 'refused', 'refused', 'remove', 'move', 'add']);
     expect(planned[1]?.why).toMatch(/^The group is full/);
-    // A member whom the course does not show takes a place too.
+    // A member whom the course does not show also takes up a place.
     const hidden = courseOf([group(6, 'L02', { category: LABS.id, limit: 1, members: 1 })], [person(1)]);
     expect(fatesOf([row(2, 'p1', 'C_L02')], hidden)).toEqual(['refused']);
   });
@@ -147,7 +147,7 @@ describe('rows of group members', () => {
     expect(unanswered(rows, { index: course(), by: 'ids' })).toEqual({ people: ['p9'], groups: ['OTHER'] });
   });
 
-  it('OP-107 for any rows: sending them one by one gives the reported numbers and memberships', () => {
+  it('OP-107 for any rows, sending them one by one gives the reported numbers and memberships', () => {
     const people = fc.array(fc.subarray([1, 3, 4, 5]), { minLength: 4, maxLength: 4 });
     const rows = fc.array(
       fc.record({

@@ -21,14 +21,14 @@ describe('groups to create', () => {
     ]);
   });
 
-  it('OP-77, OP-108 an id of another category is rejected with its name: the group would move there with its members', () => {
+  it("OP-77, OP-108 another category's id is rejected with its name: the group would move there with its members", () => {
     const [row] = plan(['A-G01'], [group(1, 'A-G01', { category: LABS.id })]);
     expect(row).toMatchObject({ fate: 'refused', why: expect.stringContaining('in the category "Labs"') });
     const [lost] = plan(['A-G01'], [group(1, 'A-G01', { category: 99 })]);
     expect(lost).toMatchObject({ fate: 'refused', why: expect.stringContaining('in another category') });
   });
 
-  it('OP-108 an id of another course is rejected; the course is named only if the person may see it', () => {
+  it("OP-108 another course's id is rejected; the course is named only if the person may see it", () => {
     const told = plan(['A-G01'], [], new Map([['C_A-G01', { course: 'Finance' }]]));
     expect(told[0]).toMatchObject({
       fate: 'refused',
@@ -41,7 +41,7 @@ describe('groups to create', () => {
     });
   });
 
-  it('OP-77 a name of another group in the category is rejected, with or without an id', () => {
+  it('OP-77 the name of another group in the category is rejected, with or without an id', () => {
     const [row] = plan(['a-g01'], [group(1, 'A-G01')]);
     expect(row?.why).toBe('The category already has a group called "A-G01", with the ID "C_A-G01".');
     const [byHand] = plan(['A-G01'], [group(1, 'A-G01', { sisId: null })]);
@@ -50,7 +50,7 @@ describe('groups to create', () => {
     expect(elsewhere?.fate).toBe('new');
   });
 
-  it('OP-77 names with only invisible differences are created once', () => {
+  it('OP-77 names whose differences are invisible are created once', () => {
     const told = (names: string[], groups = [group(1, 'A-G01')]) =>
       plan(names, groups).map(({ fate, why }) => (fate === 'refused' ? why : fate));
     const same = (name: string) =>

@@ -1,4 +1,7 @@
-/** Results of reviewed rows of group members after changes by others: every planned change with every present state. */
+/**
+ * What happens to reviewed rows of group members after changes by others: every planned change with every
+ * current state.
+ */
 import { describe, expect, it } from 'vitest';
 import { planMembers } from '../src/group-members.ts';
 import { changedSince, type ReviewedMember, recheckOf, type UnchangedMember } from '../src/group-recheck.ts';
@@ -13,7 +16,10 @@ const groups = [
 ];
 const reader = (theirs: readonly number[]) => readerOf(courseOf(groups, [person(1, theirs)]));
 
-/** Reviewed with the person in the groups `before`: result of each change while they are in `now`, null if sent. */
+/**
+ * Reviewed with the person in the groups `before`: the result of each change while they are in `now`, null if
+ * it is sent.
+ */
 function said(before: readonly number[], rows: ReturnType<typeof row>[], now: readonly number[]) {
   const { index } = reader(before);
   const reviewed = planMembers(rows, reader(before)).rows.flatMap((one): ReviewedMember[] => {
@@ -82,11 +88,11 @@ describe('GRP-27, OP-107 each planned change with each current state', () => {
     expect(said([1, 2], [outOfOne], [2, 3])).toEqual([moved('Three')]);
   });
 
-  it('a person in the new group and still in the previous one is not as the row would make them', () => {
+  it('a person in the new group and still in the previous one is not as the row would leave them', () => {
     expect(said([1], [intoTwo], [1, 2])).toEqual([THERE.done]);
   });
 
-  it('a group moved to another category since: the person would stay in the previous one', () => {
+  it('a group that has been moved to another category: the person would stay in the previous one', () => {
     const before = reader([1]);
     const reviewed = { row: 2, user_id: 'p1', group_id: 'C_Two', fate: 'move', who: 1, where: 2 } as const;
     const leaves = [{ id: 1, sis_group_id: 'C_One', name: 'One' }];
@@ -133,7 +139,7 @@ describe('GRP-27, OP-107 rows without a change', () => {
     { fate: 'already', now: [1], expected: [] },
     { fate: 'already', now: [2], expected: left('is now in the group Two') },
     { fate: 'already', now: [], expected: left('is no longer in the group') },
-    // Groups of another category do not matter.
+    // Groups in another category do not matter.
     { fate: 'already', now: [4], expected: left('is no longer in the group') },
     { fate: 'not-member', now: [], expected: [] },
     { fate: 'not-member', now: [2], expected: [] },

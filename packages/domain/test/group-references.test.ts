@@ -25,7 +25,7 @@ const pasted = (who: string, where: string, category: number | null = null) =>
   planMembers([row(1, who, where)], readerOf(index, { by: { category } })).rows[0];
 
 describe('pasted rows', () => {
-  it('OP-79 a name counts only in the selected category, and other categories with it are named', () => {
+  it('OP-79 a name counts only in the selected category, and other categories with that name are listed', () => {
     expect(pasted('p2', 'Lab 1', LABS.id)).toMatchObject({ fate: 'add', group_id: 'C_Lab 1' });
     expect(pasted('p2', 'Team 2', LABS.id)).toMatchObject({
       fate: 'refused',
@@ -65,7 +65,7 @@ describe('pasted rows', () => {
     );
   });
 
-  it('GRP-27 only a failed lookup counts as not found', () => {
+  it('GRP-27 only a search without a result counts as not found', () => {
     expect(pasted('p1', 'Hand')).toMatchObject({ group: 'Hand', not_found: [] });
     expect(pasted('p1', 'Twin')).toMatchObject({ group: 'Twin', not_found: [] });
     expect(pasted('p1', '')).toMatchObject({ group: null, not_found: [] });
@@ -116,7 +116,7 @@ describe('pasted rows', () => {
         not_found: [],
         why,
       });
-    // A group without an SIS ID in the selected category is meant, though rows cannot name it.
+    // A group without an SIS ID in the selected category is meant, although rows cannot name it.
     expect(plan(TEAMS.id, [blue, group(2, 'Red1', { sisId: null })])?.why).toMatch(/has no SIS ID/);
     // Its own name and SIS ID are the same.
     expect(plan(null, [group(1, 'Red1', { sisId: 'Red1' })])?.fate).toBe('add');
@@ -125,7 +125,7 @@ describe('pasted rows', () => {
     expect(planMembers([row(1, 'p1', 'Red1')], file).rows[0]?.group).toBe('Blue');
   });
 
-  it('OP-79 spaces that a page does not show do not hide a group', () => {
+  it('OP-79 spaces that a page does not show do not prevent a group from being found', () => {
     expect(pasted('p1', 'B Team')).toMatchObject({ fate: 'add', group: 'B  Team' });
     expect(pasted('p1', 'Team  1')).toMatchObject({ fate: 'add', group: 'Team 1' });
   });

@@ -39,7 +39,7 @@ describe('the documented file', () => {
     expect(read({ row: 4, cells: ['accepted', 'g'] })).toMatchObject({ person: '', status: 'accepted' });
   });
 
-  it('OP-79 a header without status, or of another file, is rejected with what to do', () => {
+  it('OP-79 a header without status, or from another file, is rejected with advice', () => {
     for (const header of [
       ['group_id', 'user_id'],
       ['course_id', 'user_id', 'role_id', 'status'],
@@ -127,7 +127,7 @@ describe('text pasted from a spreadsheet', () => {
     expect(read('Team 2\tp1\tdeleted')).toMatchObject({ unsent: [] });
   });
 
-  it('OP-79 a name in two categories means the selected one; without one it is rejected and both are named', () => {
+  it('OP-79 a name in two categories means the one in the selected category; if none is selected, it is rejected and both are named', () => {
     expect(briefly('p1\tTeam 1', LABS.id)).toEqual([[1, 1, 4, 'add']]);
     const [row] = pasted('p1\tTeam 1', null);
     expect(row).toMatchObject({
@@ -137,7 +137,7 @@ describe('text pasted from a spreadsheet', () => {
     });
   });
 
-  it('OP-79 a person whose login is another’s SIS ID is not guessed', () => {
+  it('OP-79 for a person whose login is another’s SIS ID, no guess is made', () => {
     const two = courseOf([group(1, 'Team 1')], [person(1), person(2, [], { logins: ['p1'] })]);
     const rows = pastedMembers('p1\tTeam 1', two, 9);
     if ('problem' in rows) throw new Error(rows.problem);
@@ -167,7 +167,7 @@ describe('text pasted from a spreadsheet', () => {
     }
   });
 
-  it('GRP-27 a group of the course is found by its name, even if it looks like a converted value', () => {
+  it('GRP-27 a group in the course is found by its name, even if it looks like a converted value', () => {
     const named = ['Jan-01', 'TRUE', '=A1', '#N/A'];
     const odd = courseOf(
       named.map((name, at) => group(at + 1, name, { sisId: `C_${at + 1}` })),

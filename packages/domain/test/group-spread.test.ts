@@ -55,7 +55,7 @@ describe('distributing students over groups', () => {
     );
   });
 
-  it('GRP-25 by section: groups of one section if there are enough groups, otherwise each section in one group', () => {
+  it('GRP-25 by section: each group holds one section if there are enough groups, otherwise each section is in one group', () => {
     fc.assert(
       fc.property(students, empty, (some, groups) => {
         const places = distribute(some, groups, 'by-section');
@@ -71,7 +71,7 @@ describe('distributing students over groups', () => {
           const inIt = some.filter((one) => places.get(one.id) === id).map(({ section }) => section);
           expect(new Set(inIt).size).toBeLessThanOrEqual(1);
         }
-        // A section with more groups does not have larger ones than necessary either.
+        // A section with more groups than usual does not have larger groups than necessary either.
         for (const section of sections) {
           const own = some.filter((one) => one.section === section).map(({ id }) => places.get(id));
           const counts = [...new Set(own)].map((id) => own.filter((one) => one === id).length);
@@ -94,7 +94,7 @@ describe('distributing students over groups', () => {
     );
   });
 
-  it('GRP-25 only students without a group in the category; others are not changed', () => {
+  it('GRP-25 only students without a group in the category are distributed; others are not changed', () => {
     const index = courseOf(
       [
         group(1, 'G01'),
@@ -154,7 +154,7 @@ describe('distributing students over groups', () => {
         const rows = spreadRows(index, TEAMS, { by, onlyUnassigned: false });
         if ('problem' in rows) throw new Error(rows.problem);
         const fates = planMembers(rows, readerOf(index)).rows.map(({ fate }) => fate);
-        // Someone has room at every step, unless all groups are full at the start and the end.
+        // Every step has room for someone, unless all groups are full at the start and the end.
         if (by !== 'by-section') expect(fates).not.toContain('refused');
       }),
     );

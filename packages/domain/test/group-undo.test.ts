@@ -1,4 +1,7 @@
-/** Undo of group members after changes by others: differences are reversed or named, and nothing else changes. */
+/**
+ * Undoing group member changes after changes by others: differences are reversed or named, and nothing else
+ * changes.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { CourseGroup } from '../src/group-course.ts';
@@ -16,7 +19,7 @@ const GROUPS = [
 ];
 const named = (id: number) => GROUPS.find((one) => one.id === id)?.name ?? '';
 
-/** Groups of one person: at most one of the teams, any of the clubs. */
+/** One person's groups: at most one of the teams, any of the clubs. */
 const memberships = fc
   .tuple(fc.constantFrom([], [1], [2], [3]), fc.subarray([4, 5]))
   .map(([team, clubs]) => [...team, ...clubs]);
@@ -25,7 +28,7 @@ const rows = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** The effect of rows on a person in these groups. */
+/** What rows do to a person in these groups. */
 function sentOf(before: readonly number[], asked: readonly { where: number; status: string }[]) {
   const rowsOf = asked.map(({ where, status }, at) => row(at + 2, 'p1', `C_${named(where)}`, status));
   const planned = planMembers(rowsOf, readerOf(courseOf(GROUPS, [person(1, before)]))).rows;
@@ -47,7 +50,7 @@ function sentOf(before: readonly number[], asked: readonly { where: number; stat
 
 const inOrder = (groups: readonly number[]) => groups.toSorted((a, b) => a - b);
 
-/** The groups of a person after these rows, as the LMS applies them. */
+/** The person's groups after these rows, as the LMS applies them. */
 function carriedOut(
   theirs: readonly number[],
   rows: readonly RequestedMember[],
@@ -66,7 +69,7 @@ function carriedOut(
   return inOrder(now);
 }
 
-it('OP-107 people not named as unchanged are in their previous groups, even after groups changed category', () => {
+it('OP-107 people who are not named as unchanged are in their previous groups, even after groups changed category', () => {
   const moves = fc.option(fc.constantFrom(1, 2, 3), { nil: null });
   fc.assert(
     fc.property(memberships, rows, moves, (before, asked, moved) => {
@@ -109,7 +112,7 @@ it('OP-107 nothing to undo is reported only if the person is in the previous gro
   );
 });
 
-it('OP-107 changes by others are reported only if there are any, even for several groups of a category', () => {
+it('OP-107 changes by others are reported only if there are any, even for several groups in a category', () => {
   const several = fc.subarray([1, 2, 3, 4, 5]);
   fc.assert(
     fc.property(several, rows, (before, asked) => {
@@ -120,7 +123,7 @@ it('OP-107 changes by others are reported only if there are any, even for severa
       const after = carriedOut(before, rowsSent, GROUPS);
       const { requested: back, kept } = turnMembers(sent, courseOf(GROUPS, [person(1, after)]));
       expect(kept.filter(({ why }) => why !== 'several')).toEqual([]);
-      // No one is removed from a group they were in all the time.
+      // No one is removed from a group that they were in all along.
       const stayed = before.filter((id) => after.includes(id));
       expect(carriedOut(after, back, GROUPS)).toEqual(expect.arrayContaining(stayed));
     }),
@@ -131,7 +134,7 @@ it('OP-107 changes by others are reported only if there are any, even for severa
 const removed = (over: Partial<SentMember> = {}) =>
   sentOf([1, 2], [{ where: 1, status: 'deleted' }]).map((one) => ({ ...one, ...over }));
 
-it('OP-107 people who stayed in another group of the category return only after that one has left the category', () => {
+it('OP-107 people who stayed in another group of the category return only after that group has left the category', () => {
   const why = (groups: readonly CourseGroup[], now: readonly number[], sent = removed()) =>
     turnMembers(sent, courseOf(groups, [person(1, now)]));
   expect(why(GROUPS, [2]).kept).toEqual([{ person: 'P', group: 'One', why: 'several' }]);

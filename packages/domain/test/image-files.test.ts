@@ -9,7 +9,7 @@ import {
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-describe('the name of an image in its key', () => {
+describe("an image's name in its key", () => {
   test.each([
     ['Zoë’s Logo.PNG', 'zoe-s-logo'],
     ['Zoë O’Neill–Łukasz #N_A.png', 'zoe-o-neill-lukasz-n-a'],
@@ -20,7 +20,7 @@ describe('the name of an image in its key', () => {
     expect(cleanImageName(name)).toBe(clean);
   });
 
-  test('OP-106 property: any file name results in a valid key', () => {
+  test('OP-106 property: any file name gives a valid key', () => {
     const types = Object.keys(IMAGE_TYPES) as ImageType[];
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(...types), (name, type) => {

@@ -38,7 +38,7 @@ describe('import states', () => {
     for (const state of IMPORT_STATES) expect(importPhase(state)).not.toBeNull();
   });
 
-  test('IMP-07, IMP-08, IMP-10, OP-38: start values and the group flow’s own', () => {
+  test('IMP-07, IMP-08, IMP-10, OP-38: initial values, and those of the group flow', () => {
     expect(START_PROGRESS).toEqual({ enrollment: 10, 'sis-import': 20, 'create-users': 10, group: 10 });
     expect(importProgress('group', 'created')).toBe(20);
     expect(importProgress('sis-import', 'created')).toBe(40);
@@ -55,12 +55,12 @@ describe('import states', () => {
     );
   });
 
-  test('IMP-06: polling continues between 0 and 100 while there is an id', () => {
+  test('IMP-06: polling continues between 0 and 100 as long as there is an id', () => {
     expect([10, 40, 70].every((progress) => keepsPolling(progress, 'x'))).toBe(true);
     expect(keepsPolling(0, 'x') || keepsPolling(100, 'x') || keepsPolling(40, null)).toBe(false);
   });
 
-  test('IMP-18, OP-37: the messages are joined, the first one first, and cut when very long', () => {
+  test('IMP-18, OP-37: the messages are joined, the first one first, and cut off if very long', () => {
     expect(
       joinMessages([
         ['a.csv', 'one'],

@@ -10,15 +10,15 @@ const ended = (state: string, rows: number, counts: Record<string, number>, left
   leftOut,
 });
 
-describe('the verdict on an import (OP-35, OP-36)', () => {
+describe('the result of an import (OP-35, OP-36)', () => {
   test.each([
     ['all rows', ended('imported', 6, { enrollments: 6 }), 'done', 6],
-    ['a section left out before it was sent', ended('imported', 6, { enrollments: 6 }, true), 'partly', 6],
-    ['rows that the LMS passed over without a word', ended('imported', 6, { enrollments: 4 }), 'partly', 4],
-    ['people who were deleted already', { ...ended('imported', 2, { users: 1 }), uncounted: 1 }, 'done', 2],
-    ['more passed over than those', { ...ended('imported', 4, { users: 1 }), uncounted: 1 }, 'partly', 1],
+    ['a section skipped before sending', ended('imported', 6, { enrollments: 6 }, true), 'partly', 6],
+    ['rows that the LMS silently skipped', ended('imported', 6, { enrollments: 4 }), 'partly', 4],
+    ['people who were already deleted', { ...ended('imported', 2, { users: 1 }), uncounted: 1 }, 'done', 2],
+    ['more rows skipped than those', { ...ended('imported', 4, { users: 1 }), uncounted: 1 }, 'partly', 1],
     [
-      'remarks beside them',
+      'remarks as well as those',
       { ...ended('imported_with_messages', 3, { users: 1 }), uncounted: 1 },
       'partly',
       1,
@@ -30,11 +30,11 @@ describe('the verdict on an import (OP-35, OP-36)', () => {
       2,
     ],
     ['no counts at all', ended('imported', 6, {}), 'done', null],
-    ['counts of another unit than rows', ended('imported', 6, { users: 6, logins: 4 }), 'done', null],
+    ['counts in a unit other than rows', ended('imported', 6, { users: 6, logins: 4 }), 'done', null],
     ['remarks', ended('imported_with_messages', 3, { users: 1 }), 'partly', 1],
     ['remarks on every row', ended('imported_with_messages', 3, { users: 0 }), 'failed', 0],
-    ['one file of a zip', ended('failed_with_messages', 3, { users: 1 }), 'partly', 1],
-    ['no file of a zip', ended('failed_with_messages', 3, { users: 0 }), 'failed', 0],
+    ['one file in a zip', ended('failed_with_messages', 3, { users: 1 }), 'partly', 1],
+    ['no file in a zip', ended('failed_with_messages', 3, { users: 0 }), 'failed', 0],
     ['a crash, not looked up', ended('failed', 6, { enrollments: 0 }), 'failed', null],
     ['a crash, looked up', ended('failed', 6, { enrollments: 0, rows_applied: 2 }), 'partly', 2],
     ['an abort, looked up', ended('aborted', 6, { rows_applied: 0, rows_not_applied: 6 }), 'failed', 0],
@@ -43,7 +43,7 @@ describe('the verdict on an import (OP-35, OP-36)', () => {
     expect([importVerdict(one), appliedRows(one)]).toEqual([verdict, applied]);
   });
 
-  test('property: exactly the ended imports have one, and it is never better than what was applied', () => {
+  test('property: exactly those imports that have ended have a result, and it is never better than what was applied', () => {
     const count = fc.nat({ max: 9 });
     const counts = fc.record(
       { enrollments: count, users: count, rows_applied: count },

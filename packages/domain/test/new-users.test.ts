@@ -104,7 +104,7 @@ describe('checking a row', () => {
     expect(problem({ lastName: text })).toEqual(expected === undefined ? {} : { lastName: expected });
   });
 
-  test('OP-57: special characters of patterns in a domain are literal; without a domain no address is valid', () => {
+  test('OP-57: special pattern characters in a domain are literal; without a domain no address is valid', () => {
     expect(newUserProblems(person({ email: 'a@b-c.example' }), 'B-C.example')).toEqual({});
     expect(newUserProblems(person(), '').email).toBe('not-school-email');
     expect(newUserProblems(person(), '.*').email).toBe('not-school-email');
@@ -126,7 +126,7 @@ describe('checking a row', () => {
 });
 
 describe('duplicates', () => {
-  test('OP-58: they are errors of the later rows, by normalised value; empty fields do not count', () => {
+  test('OP-58: they are errors in the later rows, compared by normalised value; empty fields do not count', () => {
     const rows = [
       person({ psID: '1', email: 'a@school.example' }),
       person({ psID: ' 1', email: 'A@School.example ' }),
@@ -255,12 +255,12 @@ describe('pasting from a spreadsheet', () => {
     ['commas', '\n0012, ann@school.example, Ann, Lee\n\n'],
     ['quotes', '"0012"\t"ann@school.example"\t"Ann"\tLee'],
     ['line breaks in a cell', '"\n0012"\t"ann@school.example\n"\t"\r\nAnn\n"\tLee'],
-    ['a mark of byte order', '\uFEFF0012\tann@school.example\tAnn\tLee'],
+    ['a byte order mark', '\uFEFF0012\tann@school.example\tAnn\tLee'],
     ['a header', 'PeopleSoft ID\tE-mail\tFirst Name\tLast Name\n0012\tann@school.example\tAnn\tLee'],
     ['columns in another order', 'Last Name,First,Email,psID\nLee,Ann,ann@school.example,0012'],
-    ['a column too many', '0012\tann@school.example\tAnn\tLee\tnote'],
+    ['one column too many', '0012\tann@school.example\tAnn\tLee\tnote'],
     [
-      'the header of the LMS',
+      'the header that the LMS uses',
       'user_id,integration_id,login_id,first_name,last_name\n0012,0012,ann@school.example,Ann,Lee',
     ],
   ])('CU-03: %s', (_name, text) => {
@@ -289,7 +289,7 @@ describe('pasting from a spreadsheet', () => {
     for (const text of ['1\t2', '1\n2', '1;2;3;4', '\ta']) expect(isTable(text)).toBe(true);
   });
 
-  test('only the maximum number of rows is accepted; the others are counted', () => {
+  test('only the maximum number of rows is accepted; the rest are counted', () => {
     expect(pastedUsers('1\n2\n3', 'psID', 2)).toEqual({
       rows: [{ psID: '1' }, { psID: '2' }],
       leftOut: 1,
@@ -309,11 +309,11 @@ describe('pasting from a spreadsheet', () => {
     ]);
   });
 
-  test('endless quotes do not slow it down', () => {
+  test('endless quotes do not slow down reading', () => {
     expect(rowsOf('"""\n'.repeat(50_000), 'psID', 3)).toHaveLength(3);
   });
 
-  test('property: rows of people are read back from tab-separated lines, in order', () => {
+  test('property: people rows are read back from tab-separated lines, in order', () => {
     fc.assert(
       fc.property(fc.array(goodRow, { minLength: 1, maxLength: 20 }), (rows) => {
         const text = rows.map((row) => NEW_USER_FIELDS.map((field) => row[field].trim()).join('\t'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pastedCells, pastedLines } from '../src/pasted-cells.ts';
 
 describe('pasted cells', () => {
-  it('are trimmed, quoted as in a spreadsheet, and a quote elsewhere is part of the text', () => {
+  it('are trimmed and unquoted as in a spreadsheet, and a quote elsewhere is part of the text', () => {
     expect(pastedCells('a\t b \n\n" x\ty ""z"" "\t 5"\t"open\n', '\t')).toEqual([
       ['a', 'b'],
       [''],
@@ -14,13 +14,13 @@ describe('pasted cells', () => {
     expect(pastedCells('\u00a0"two\nlines"', ';')).toEqual([['two\nlines']]);
   });
 
-  // Quotes took hours when each caused another search of the previous cell.
+  // Quotes would take hours if each one caused another search of the previous cell.
   it.each([
     ['quotes', '"'],
     ['quotes in text', '"a'],
-    ['quotes after blanks', `${' '.repeat(1_999)}"x`],
+    ['quotes after spaces', `${' '.repeat(1_999)}"x`],
     ['quotes that never end', '"""x\t'],
-    ['line ends', '\n'],
+    ['line endings', '\n'],
     ['separators', '\t'],
   ])(
     'GRP-27 four million characters of %s are read in a moment',

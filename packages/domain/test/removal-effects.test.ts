@@ -1,4 +1,4 @@
-/** Effects of removing enrolments: groups of people who leave the course, and observers of students. */
+/** What removing enrolments entails: the groups of people who leave the course, and observers of students. */
 import { describe, expect, test } from 'vitest';
 import { type CourseEnrollment, removalEffects } from '../src/removal-effects.ts';
 
@@ -20,9 +20,9 @@ describe('CE-12 removing a person', () => {
     const all = [
       enrolment(1, { groups: [7, 8] }),
       enrolment(2, { groups: [7] }),
-      // Also a teaching assistant: stays in the course, and so in the group.
+      // Also a teaching assistant, so they stay in the course and therefore in the group.
       enrolment(2, { type: 'TaEnrollment', roleId: 5, groups: [7] }),
-      // A completed enrolment keeps the group as well.
+      // A completed enrolment keeps the group membership as well.
       enrolment(3, { groups: [9] }),
       enrolment(3, { sectionId: 2, state: 'completed', groups: [9] }),
       enrolment(4, { groups: [7] }),
@@ -34,7 +34,7 @@ describe('CE-12 removing a person', () => {
     });
   });
 
-  test('removes the linked observers of a student, but only from the same section', () => {
+  test("removes a student's linked observers, but only from the same section", () => {
     const observer = { type: 'ObserverEnrollment', roleId: 7, name: 'Zoë O’Neill–Łukasz' };
     const all = [
       enrolment(1),
@@ -52,12 +52,12 @@ describe('CE-12 removing a person', () => {
     expect(removalEffects(assisting, [removing(1, 5)])).toMatchObject({ observers: 0 });
   });
 
-  test('ends no group memberships of people whom other rows add to the course, nor of their observers', () => {
+  test('does not end group memberships of people whom other rows add to the course, nor those of their observers', () => {
     const observer = { type: 'ObserverEnrollment', roleId: 7, groups: [8] };
     const all = [
       enrolment(1, { groups: [7] }),
       enrolment(9, { ...observer, observes: 1 }),
-      // An observer comes along with a student only.
+      // An observer comes along only with a student.
       enrolment(2, { groups: [7] }),
       enrolment(8, { ...observer, observes: 2 }),
     ];
@@ -75,7 +75,7 @@ describe('CE-12 removing a person', () => {
     });
   });
 
-  test('of no one changes nothing', () => {
+  test('without naming anyone changes nothing', () => {
     expect(removalEffects([enrolment(1, { groups: [7] })], [])).toEqual({
       members: 0,
       observers: 0,

@@ -37,7 +37,7 @@ describe('one section (SE-01)', () => {
     });
   });
 
-  test('removing: a row for everyone here with the role in any state but deleted, and for no one else', () => {
+  test('removing: a row for everyone here with the role in any state except deleted, and for no one else', () => {
     const existing = [
       sits('u0'),
       sits('u1', 'completed'),
@@ -77,7 +77,7 @@ describe('one section (SE-01)', () => {
     );
   });
 
-  test('property: added people are then already there, and removed people are not', () => {
+  test('property: people who were added are then already there, and people who were removed are not', () => {
     fc.assert(
       fc.property(enrolments, (existing) => {
         const added = planSection(existing, people, { ...HERE, status: 'active' });
@@ -110,7 +110,7 @@ describe('naming sections (SE-12, OP-51)', () => {
     ]);
   });
 
-  test('OP-51 an id that a section of the plan has or gets is not used again, not even in another course', () => {
+  test('OP-51 an id that a section in the plan has or gets is not used again, not even in another course', () => {
     const targets = namedTargets(
       [
         { section: section(7, 'G1'), sisCourseId: 'FIN' },
@@ -126,7 +126,7 @@ describe('naming sections (SE-12, OP-51)', () => {
     ]);
   });
 
-  test('OP-51 property: no two sections of a plan share an id, and none gets one that is in use', () => {
+  test('OP-51 property: no two sections in a plan share an id, and none gets one that is in use', () => {
     const one = fc.record({
       name: fc.constantFrom('Finance', 'Group 1', 'Group-1', '2', '组', ''),
       sisCourseId: fc.constantFrom('FIN', 'FIN-GROUP1', 'FIN-'),

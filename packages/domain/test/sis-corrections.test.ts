@@ -1,4 +1,4 @@
-/** Corrections on top of a file, and suggestions for values (SIS-05). */
+/** Corrections on top of a file, and suggested values (SIS-05). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CorrectionStep, Corrections, likelyValue, problemKind } from '../src/sis-corrections.ts';
@@ -21,7 +21,7 @@ const step: fc.Arbitrary<CorrectionStep> = fc.oneof(
 const FILE = { header: 3, width: 4 };
 
 describe('SIS-05 steps', () => {
-  test('have the same result at once as one after the other', () => {
+  test('have the same result together as one after another', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 12 }),
@@ -48,7 +48,7 @@ describe('SIS-05 steps', () => {
     );
   });
 
-  test('a replaced value is gone from its column, and from no other', () => {
+  test('a replaced value disappears from its column, and from no other', () => {
     fc.assert(
       fc.property(row, (cells) => {
         const corrected = new Corrections([{ does: 'replace', column: 1, from: 'a', to: 'b' }], FILE).cells(

@@ -1,4 +1,4 @@
-/** Rows of courses and sections that would end before they start (LMS reference §9.4). */
+/** Course and section rows that would end before they start (LMS reference §9.4). */
 import { expect, test } from 'vitest';
 import { courseEffect, type HeldCourse } from '../src/sis-effect/courses.ts';
 import { sectionEffect } from '../src/sis-effect/sections.ts';

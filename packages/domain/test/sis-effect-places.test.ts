@@ -1,4 +1,7 @@
-/** Every field of new and restored things: rows of courses, sections, accounts and terms (LMS reference §9.3, §9.4). */
+/**
+ * Every field of new and restored objects: rows for courses, sections, accounts and terms (LMS reference
+ * §9.3, §9.4).
+ */
 import { describe, expect, test } from 'vitest';
 import { accountEffect } from '../src/sis-effect/accounts.ts';
 import { courseEffect, type HeldCourse } from '../src/sis-effect/courses.ts';
@@ -12,7 +15,7 @@ const cells =
     row[column] === undefined ? undefined : row[column] || null;
 const known = { account: () => true, term: () => true, course: () => true };
 
-describe('new things are shown with every field that the LMS takes from the row', () => {
+describe('new objects are shown with every field that the LMS takes from the row', () => {
   test('SIS-06: sections with their dates, which an empty cell clears later', () => {
     const row = {
       section_id: 'S',
@@ -55,7 +58,7 @@ describe('new things are shown with every field that the LMS takes from the row'
     ]);
   });
 
-  test('SIS-06: settings of a course: an empty cell clears one, a missing column keeps it', () => {
+  test('SIS-06: course settings: an empty cell clears one, a missing column keeps it', () => {
     const held: HeldCourse = {
       id: 7,
       name: 'Course',
@@ -81,7 +84,7 @@ describe('new things are shown with every field that the LMS takes from the row'
     ]);
   });
 
-  test('SIS-06: accounts, and terms, whose deleted ones are visible', () => {
+  test('SIS-06: accounts, and terms, which are visible even when deleted', () => {
     const account = {
       account_id: 'A',
       parent_account_id: '',

@@ -1,4 +1,4 @@
-/** Effects of rows of SIS files on the LMS (SIS-06, the effect of a file). */
+/** Effects of SIS file rows on the LMS (SIS-06). */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -58,13 +58,13 @@ const row = (
 });
 const does = (rows: EnrolmentRow[], where: Parameters<typeof enrolmentEffects>[1]) =>
   enrolmentEffects(rows, where).effects.map((one) => one.does);
-/** A row of any table by its cells; '' is an empty cell. */
+/** A row in any table by its cells; '' is an empty cell. */
 const cells =
   (of: Record<string, string>): Cells =>
   (column) =>
     column in of ? of[column] || null : undefined;
 
-describe('rows of enrolments', () => {
+describe('enrolment rows', () => {
   test('SIS-06: a row removes the enrolment in its section, once; rejections by the LMS are reported', () => {
     const rows = [
       row(2, 'a'),
@@ -102,7 +102,7 @@ describe('rows of enrolments', () => {
     expect(does([rows[0], rows[1]] as typeof rows, 'missing')).toEqual(['fails', 'fails']);
   });
 
-  test('SIS-06: the final state decides what the rows of one enrolment do', () => {
+  test('SIS-06: the final state decides what the rows for one enrolment do', () => {
     const rows = [row(2, 'a', '', 'active'), row(3, 'a'), row(4, 'a', '', 'active')];
     expect(does(rows, place(held('a', 1)))).toEqual(['nothing', 'nothing', 'nothing']);
     expect(does([row(2, 'n', '', 'active'), row(3, 'n')], place())).toEqual(['nothing', 'nothing']);
@@ -202,7 +202,8 @@ describe('rows of enrolments', () => {
       ]);
     const away = { gone: 'course', exists, hadLogin, elsewhere: true } as const;
     expect(does(all, away)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown', 'fails']);
-    // Of an SIS ID that may be that of a deleted login: only what deletes in a section that is named is taken, without effect.
+    // If an SIS ID may belong to a deleted login, only rows that delete in a named section are accepted,
+    // without effect.
     const former = { ...away, exists: () => false, hadLogin: () => false, mayBeFormer: () => true };
     const named = ['deleted', 'completed', 'deleted_last_completed'].map((status, at) =>
       row(at + 2, 'a', 'S', status),
@@ -219,7 +220,7 @@ describe('rows of enrolments', () => {
     expect(does([row(2, 'a', '', 'deleted_last_completed')], two)).toEqual(['removes']);
   });
 
-  test('SIS-06: in a section that the upload deletes only rows that remove are accepted, and the last enrolment is not removed', () => {
+  test('SIS-06: in a section that the upload deletes, only rows that remove are accepted, and the last enrolment is not removed', () => {
     const rows = ['deleted', 'active', 'completed', 'inactive', 'deleted_last_completed'].map((status, at) =>
       row(at + 2, 'a', 'GONE', status),
     );
@@ -237,7 +238,7 @@ describe('rows of enrolments', () => {
     expect(does(rows, gone)).toEqual(['creates', 'creates', 'nothing', 'fails', 'creates']);
     const ended = rows.map((_, at) => held(`u${at}`, 1));
     expect(does(rows, { ...gone, ended })).toEqual(rows.map(() => 'fails'));
-    // Once it is deleted, there is no one left to enrol.
+    // Once the person is deleted, there is no one left to enrol.
     const twice = [row(2, 'u', '', 'completed'), row(3, 'u'), row(4, 'u', '', 'inactive')];
     expect(does(twice, gone)).toEqual(['nothing', 'nothing', 'fails']);
   });
@@ -250,7 +251,7 @@ describe('rows of enrolments', () => {
     expect(enrolmentEffects([row(3, 'a')], place(held('a', 1))).effects[0]?.leaves).toHaveLength(1);
   });
 
-  test('SIS-06: never more is removed than exists, however often it is named', () => {
+  test('SIS-06: no more is removed than exists, however often it is named', () => {
     const users = fc.constantFrom('a', 'b', 'c');
     fc.assert(
       fc.property(
@@ -300,7 +301,7 @@ const person = (id: number, more: Partial<HeldPerson> = {}): HeldPerson => ({
   ...more,
 });
 
-describe('rows of people', () => {
+describe('people rows', () => {
   const [ann, bob] = [person(1), person(2)];
   const guest = person(3, { sisUserId: null });
   const of = (status: string, login: string, byId: HeldPerson | null, byLogin: HeldPerson | null) => {
@@ -319,7 +320,7 @@ describe('rows of people', () => {
     expect(of('active', 'p3@x.example', null, guest)).toBe('changes');
   });
 
-  test('SIS-06: a row that deletes an unknown thing explains the LMS’s behaviour', () => {
+  test('SIS-06: a row that deletes an unknown object explains what the LMS does', () => {
     const { does, why } = personEffect(
       cells({ user_id: 'X1', login_id: 'x@b.example', status: 'deleted' }),
       null,
@@ -382,7 +383,7 @@ describe('rows of people', () => {
   });
 });
 
-describe('rows of places', () => {
+describe('place rows', () => {
   const known = {
     account: (id: string) => id === 'A',
     term: (id: string) => id === 'T',
@@ -496,7 +497,7 @@ describe('rows of places', () => {
       effects: ['nothing', 'changes'],
       ended: [['1', 'a']],
     });
-    // If they are back in their group, or in a third one, that row reports them.
+    // If they are back in their group, or in a third one, that row reports this.
     expect(of(['2', 'a', 'accepted'], ['2', 'a', 'deleted'], ['1', 'a', 'accepted'])).toMatchObject({
       leaves: [null, null, null],
       effects: ['nothing', 'nothing', 'nothing'],
@@ -529,7 +530,7 @@ describe('rows of places', () => {
   });
 });
 
-test('SIS-06: the same moment is not a change', () => {
+test('SIS-06: the same time written differently is not a change', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }),
@@ -564,11 +565,11 @@ describe('the confirmation', () => {
   });
 });
 
-describe('the cell in a reason', () => {
+describe('the cell at fault', () => {
   const header = ['course_id', 'user_id', 'section_id', 'status'];
   const at = (why: string, cells: string[]) => header[columnAtFault(why, header, cells)];
 
-  test('SIS-06: is the value that it quotes last, or the column that it names, or the first cell with contents', () => {
+  test('SIS-06: is the value that the reason quotes last, or the column that it names, or the first cell with contents', () => {
     expect(at('No person in the LMS has the SIS ID "7".', ['77', '7', '', 'active'])).toBe('user_id');
     expect(at('The course "C" has no section "S".', ['C', '7', 'S', 'active'])).toBe('section_id');
     expect(at('The course_id is missing.', ['', '7', 'S', 'active'])).toBe('course_id');
@@ -576,7 +577,7 @@ describe('the cell in a reason', () => {
     expect(at('', ['', '', '', ''])).toBe('course_id');
   });
 
-  test('SIS-06: is a column of the header, whatever the row contains', () => {
+  test('SIS-06: is a column in the header, whatever the row contains', () => {
     fc.assert(
       fc.property(
         fc.string(),

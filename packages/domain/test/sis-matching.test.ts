@@ -1,4 +1,4 @@
-/** Probable meaning of a file's columns (SIS-05). */
+/** What the columns of a file probably mean (SIS-05). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { likelyColumns, likelyTable, missingColumns, neededColumns, plainName } from '../src/sis-matching.ts';
@@ -48,7 +48,7 @@ describe('SIS-05 header matching', () => {
     expect(likelyTable(header, [cells])?.kind).toBe(kind);
   });
 
-  test('by the contents of a column: addresses, states, ids of roles', () => {
+  test('by the contents of a column: addresses, statuses, role ids', () => {
     expect(likelyColumns(user, ['Contact'], MAILS)).toEqual(['login_id']);
     expect(likelyColumns(user, ['Z'], [['aktiv'], ['Active']])).toEqual(['status']);
     expect(likelyColumns(enrollment, ['Role'], [['3'], ['5']])).toEqual(['role']);

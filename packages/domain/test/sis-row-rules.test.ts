@@ -7,13 +7,13 @@ import { sisTableOf } from '../src/sis-tables.ts';
 
 const LONG = 'x'.repeat(256);
 
-/** Columns with problems in a row, which is given by column name. */
+/** The columns with problems in a row, which is given by column name. */
 function wrong(kind: Parameters<typeof sisTableOf>[0], row: Record<string, string>): (string | null)[] {
   return rowCheck(sisTableOf(kind), Object.keys(row))(Object.values(row)).map(({ column }) => column);
 }
 
-describe('the required contents of a row', () => {
-  test('SIS-06: all problems of a row at once, each with its column', () => {
+describe('what a row must contain', () => {
+  test('SIS-06: all problems in a row at once, each with its column', () => {
     const row = {
       user_id: '',
       login_id: 'l'.repeat(101),
@@ -27,7 +27,7 @@ describe('the required contents of a row', () => {
   test('SIS-06: names, ids and logins up to the LMS’s maximum length', () => {
     const user = { user_id: '1', login_id: 'l'.repeat(100), short_name: 'x'.repeat(255), status: 'active' };
     expect(wrong('user', user)).toEqual([]);
-    // Letters are counted as people count them.
+    // Letters are counted as people would count them.
     expect(wrong('user', { ...user, short_name: '😀'.repeat(255) })).toEqual([]);
     expect(wrong('user', { ...user, short_name: '😀'.repeat(256) })).toEqual(['short_name']);
     const named = { user_id: '1', login_id: 'l', status: 'active', first_name: 'x'.repeat(200) };
@@ -98,7 +98,7 @@ describe('the required contents of a row', () => {
     expect(wrong('course', { ...course, start_date: '<delete>', end_date: '2026' })).toEqual(['end_date']);
   });
 
-  test('SIS-06: the first problem of a cell is reported, and every problem of the whole row', () => {
+  test('SIS-06: the first problem in a cell is reported, and every problem with the whole row', () => {
     const one = (column: string | null, message: string) => ({ column, message });
     const all = perCell([[one('a', '1'), one(null, '2')], [one('a', '3'), one('b', '4')], [one(null, '5')]]);
     expect(all.map(({ message }) => message)).toEqual(['1', '2', '4', '5']);
@@ -133,7 +133,7 @@ describe('dates', () => {
     '2026',
   ])('SIS-06: %s is not a date', (text) => expect(lmsDate(text)).toBeNull());
 
-  test('SIS-06: its result is read as the same date', () => {
+  test('SIS-06: the result is read as the same date', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }),
@@ -152,7 +152,7 @@ describe('ids', () => {
   const columns = (cells: string[]) =>
     valueProblems(cells, header, sisTableOf('enrollment')).map(({ column }) => column);
 
-  test('SIS-06: numbers with decimals or thousands, dates and words are not ids', () => {
+  test('SIS-06: numbers with decimals or thousands separators, dates and words are not ids', () => {
     for (const value of [
       '7101501.0',
       '7101501,00',
@@ -196,7 +196,7 @@ describe('ids', () => {
       expect({ value, columns: columns([value, value, value, 'active']) }).toEqual({ value, columns: [] });
   });
 
-  test('SIS-06: only ids are checked this way: a name can be a month or a number', () => {
+  test('SIS-06: only ids are checked in this way: a name can be a month or a number', () => {
     const users = ['user_id', 'login_id', 'full_name', 'status'];
     expect(valueProblems(['1', 'a', '1-May', 'active'], users, sisTableOf('user'))).toEqual([]);
   });

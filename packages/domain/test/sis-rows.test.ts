@@ -48,7 +48,7 @@ describe('headers', () => {
     const last = table.rows.needs.map(({ oneOf, unless }) => unless ?? oneOf.at(-1) ?? '');
     expect(headerProblems(table, [...new Set(last), ...status])).toEqual([]);
   });
-  test('SIS-01: a documented header in any order and case, and no other', () => {
+  test('SIS-01: a documented header in any order and case, and no others', () => {
     expect(layoutColumns([' Status', 'user_ID', 'login_id'], USER_HEADER)).toEqual(
       new Map([
         ['user_id', 1],
@@ -77,7 +77,7 @@ describe('rows', () => {
     expect(enrolment(['C1', '', 'u', '', '3', ''])).toBe('status');
     expect(enrolment(['C1', '', 'u', '', '3', 'activexyz'])).toBe('status');
   });
-  test('PERM-12: a number without a role in the LMS is distinguished from a role that cannot be assigned', () => {
+  test('PERM-12: a number that is not a role in the LMS is distinguished from a role that cannot be assigned', () => {
     const messageOf = (id: string, given = rules()) =>
       roleCheck(ENROLLMENTS, ENROLLMENT_HEADER, given)(['C1', '', 'u', '', id, 'active'])[0]?.message;
     expect(messageOf('99')).toBe('The LMS has no role 99.');
@@ -86,7 +86,7 @@ describe('rows', () => {
       'You do not have access to the role 99.',
     );
   });
-  test('OP-34, PERM-12: number and name must both be allowed, and every role that a name can mean', () => {
+  test('OP-34, PERM-12: number and name must both be allowed, and so must every role that a name can mean', () => {
     expect(enrolment(['C1', '', 'u', '', '4', 'active'])).toBe('role_id');
     expect(enrolment(['C1', '', 'u', 'student', '4', 'active'])).toBe('role_id');
     expect(enrolment(['C1', '', 'u', 'teacher', '3', 'active'])).toBe('role');
@@ -102,7 +102,7 @@ describe('rows', () => {
     expect(column(['1', 'a', 'completed'])).toBe('status');
     expect(column(['1', 'a'])).toBe('status');
   });
-  test('SIS-01: a group is available, its members are accepted, and it is in a course or an account', () => {
+  test('SIS-01: a group has the status available, its members accepted, and it is in a course or an account', () => {
     const header = ['group_id', 'account_id', 'course_id', 'name', 'status'];
     const column = (cells: string[]) => rowCheck(sisTableOf('group'), header)(cells)[0]?.column ?? null;
     expect(column(['G1', '', 'C1', 'One', 'available'])).toBeNull();
@@ -137,7 +137,7 @@ describe('rows', () => {
       /^"#REF!" is an error value of a spreadsheet\. Format the column as text/,
     );
   });
-  test('SIS-01: an id with an invisible character is rejected and its position shown; the old id of a change can have one', () => {
+  test('SIS-01: an id with an invisible character is rejected and the position shown; the old id in a change may contain one', () => {
     const header = ['course_id', 'user_id', 'role_id', 'status'];
     const enrolments = sisTableOf('enrollment');
     for (const unseen of ['\u200b', '\ufeff', '\u00ad', '\u200e']) {
@@ -153,7 +153,7 @@ describe('rows', () => {
     expect(changes.map(({ column }) => column)).toEqual(['new_id']);
     expect(valueProblems(['C1', '5001', '3', 'active'], header, enrolments)).toEqual([]);
   });
-  test('SIS-01: a line break in a name becomes a space, in an id it is rejected', () => {
+  test('SIS-01: a line break in a name becomes a space; in an id it is rejected', () => {
     const header = ['user_id', 'full_name', 'status'];
     const cells = ['1', 'Anna \r\n Berg', 'active'];
     expect(formProblems(cells, header, USERS)).toEqual([]);
@@ -191,7 +191,7 @@ describe('rows', () => {
 });
 
 describe('row numbers', () => {
-  test('SIS-06: the LMS counts rows without empty ones', () => {
+  test('SIS-06: the LMS numbers rows without counting empty ones', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 60 }), (blanks) => {
         const runs: [number, number][] = [];
@@ -207,7 +207,7 @@ describe('row numbers', () => {
   });
 });
 
-describe('messages of the LMS', () => {
+describe('messages from the LMS', () => {
   test.each([
     ['Improper role "" for an enrollment', /role_id/],
     ['Improper role "Guru" for an enrollment', /'Guru'/],

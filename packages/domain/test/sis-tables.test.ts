@@ -17,7 +17,7 @@ import {
 
 const kindOf = (header: string) => sisTableFor(header.split(','))?.kind ?? null;
 
-describe('the table of a header (LMS reference §8.1)', () => {
+describe('the table that a header belongs to (LMS reference §8.1)', () => {
   test.each(SIS_TABLES)('SIS-01: $title are recognised by their columns, and by no fewer', (table) => {
     const fewest = table.known.by.map(([first]) => first as string);
     expect(sisTableFor(fewest)).toBe(table);
@@ -42,7 +42,7 @@ describe('the table of a header (LMS reference §8.1)', () => {
   ])('SIS-01: %s: %s', (header, kind) => {
     expect(kindOf(header)).toBe(kind);
   });
-  test('SIS-01: the order of columns, and columns unknown to the LMS, change nothing', () => {
+  test('SIS-01: the order of columns, and columns unknown to the LMS, make no difference', () => {
     fc.assert(
       fc.property(
         fc
@@ -61,8 +61,8 @@ describe('the table of a header (LMS reference §8.1)', () => {
   });
 });
 
-describe('contents of the tables', () => {
-  test('SIS-01: each kind exists once, and so do its columns', () => {
+describe('what the tables contain', () => {
+  test('SIS-01: each kind exists once, and so does each of its columns', () => {
     expect(new Set(SIS_KINDS).size).toBe(SIS_TABLES.length);
     for (const { columns } of SIS_TABLES) expect(new Set(columns).size).toBe(columns.length);
     for (const kind of SIS_KINDS) expect(sisTableOf(kind).kind).toBe(kind);
@@ -89,7 +89,7 @@ describe('templates', () => {
   test.each(SIS_TEMPLATES)(
     'SIS-03, OP-54: $file has a header and one row, which pass their own check',
     (template) => {
-      // We skip a line for Excel that other programs would show as a row.
+      // LMS Admin skips a line for Excel that other programs would show as a row.
       expect(templateText(template)).toMatch(/^sep=,\n[\x20-\x7e\n]+$/);
       const reader = new CsvReader(null);
       const [header, row, ...more] = [...reader.add(templateText(template)), ...reader.end()].map(

@@ -14,7 +14,7 @@ describe('values that a spreadsheet has converted', () => {
   );
 
   it.each(['#SPILL!', '#¡VALOR!', '#¿NOMBRE?', '#GETTING_DATA', '########', 'Err:502'])(
-    'recognises %s as an error value, too',
+    'also recognises %s as an error value',
     (text) => expect(spreadsheetValue(text)).toBe('an error value of a spreadsheet'),
   );
 

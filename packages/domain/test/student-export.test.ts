@@ -27,7 +27,7 @@ const zoe: ExportedStudent = {
   group_ids: [7, 8],
 };
 
-describe('a row of the export', () => {
+describe('a row in the export', () => {
   test('EXP-13 EXP-14 EXP-15 EXP-16 EXP-17 has a student’s data, in the order of the headings', () => {
     expect(exportColumns(true)).toEqual([
       'Name',
@@ -54,14 +54,14 @@ describe('a row of the export', () => {
     expect(exportRow(zoe, { ...names, groups: null })).toHaveLength(exportColumns(false).length);
   });
 
-  test('OP-82 data that the LMS does not return is empty', () => {
+  test('OP-82 data that the LMS does not return is left empty', () => {
     const bare = { name: 'Ann', login_id: null, integration_id: null, enrollments: [], group_ids: [] };
     expect(exportRow(bare, names)).toEqual(['Ann', '', '', '', '', 'Student', '']);
   });
 });
 
-describe('the name of the file', () => {
-  test('EXP-19 EXP-21 OP-83 is the course code, or the number of the course', () => {
+describe('the file name', () => {
+  test('EXP-19 EXP-21 OP-83 is the course code, or the course number', () => {
     expect(exportFileName('csv', 12, 'FIN101')).toBe('course-12-students-data.csv');
     expect(exportFileName('xlsx', 12, 'FIN101: A/B')).toBe('FIN101- A-B.xlsx');
     expect(exportFileName('xlsx', 12, '')).toBe('12.xlsx');

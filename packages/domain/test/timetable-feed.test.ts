@@ -25,13 +25,13 @@ const row = (columns: string[], more: object = {}) => ({
 const json = (...reservations: unknown[]) => JSON.stringify({ columnheaders: HEADERS, reservations });
 const only = (text: string, places = PARIS) => readFeed(text, places).reservations[0];
 
-describe('OP-64 local times of a school', () => {
+describe("OP-64 a school's local times", () => {
   const at = (date: string, time: string, zone = 'Europe/Paris') => {
     const moment = momentOfClock(date, time, zone);
     return moment && [new Date(moment.ms).toISOString().slice(0, 16), moment.odd];
   };
 
-  test('timetable.md §9: a repeated hour is the earlier one, a skipped hour is moved forward', () => {
+  test('timetable.md §9: a repeated hour means the earlier one, and a skipped hour moves forward', () => {
     expect(at('2026-10-25', '02:30')).toEqual(['2026-10-25T00:30', 'twice']);
     expect(at('2026-10-25', '03:00')).toEqual(['2026-10-25T02:00', null]);
     expect(at('2027-03-28', '02:30')).toEqual(['2027-03-28T01:30', 'never']);
@@ -75,7 +75,7 @@ describe('OP-64 local times of a school', () => {
 });
 
 describe('OP-64 a page as JSON', () => {
-  test('timetable.md §2: columns by name, ids as texts, several rooms, local times of the campus', () => {
+  test('timetable.md §2: columns by name, ids as text, several rooms, local times of the campus', () => {
     const text = json(row(['Lecture', 'MBA26-SGP-FIN101-A, Corporate Finance', 'Amphi 3, Amphi 4']));
     expect(only(text, { ...PARIS, zone: 'Asia/Singapore' })).toEqual({
       reservationId: '011149',
@@ -87,7 +87,7 @@ describe('OP-64 a page as JSON', () => {
     });
   });
 
-  test('timetable.md §9: names contain commas too, so the ids of two courses are found whole, by word or by pattern', () => {
+  test('timetable.md §9: names can contain commas too, so the ids of two courses are found whole, by word or by pattern', () => {
     const course = 'A1 Data, Models and Evaluation, B2, Uncertainty';
     const text = json(row(['x', course, '']));
     expect(only(text)?.courses).toEqual(expect.arrayContaining(['A1', 'B2', 'Uncertainty']));
@@ -95,7 +95,7 @@ describe('OP-64 a page as JSON', () => {
     expect(only(text, { ...PARIS, pattern: /\b([A-Z]\d)\b/ })?.courses).toEqual(['A1', 'B2']);
   });
 
-  test('an end after midnight, and one in a repeated hour, is after the start', () => {
+  test('an end after midnight, or in a repeated hour, is after the start', () => {
     const evening = { startdate: '2026-12-01', starttime: '22:30', enddate: '2026-12-02', endtime: '00:30' };
     expect(only(json(row([], evening)))).toMatchObject({
       start: '2026-12-01T21:30:00Z',
@@ -123,7 +123,7 @@ describe('OP-64 a page as JSON', () => {
     expect(readFeed(json(), PARIS).total).toBeNull();
   });
 
-  test('§6 a login page, a cut body, other JSON and another page are not a feed', () => {
+  test('§6 a login page, a truncated body, other JSON and another page are not a feed', () => {
     const whole = json(row(['a', 'b', 'c']));
     const others = [
       '<!doctype html><p>Sign in',
@@ -150,7 +150,7 @@ describe('OP-64 a page as ICS', () => {
     'DESCRIPTION:Élodie\\nID 11149',
   ];
 
-  test('timetable.md §3: folded and escaped lines; the first number of the UID is the reservation', () => {
+  test('timetable.md §3: folded and escaped lines; the first number in the UID is the reservation', () => {
     expect(only(event(lines), ICS)).toMatchObject({
       reservationId: '11149',
       courses: expect.arrayContaining(['MBA26-FBL-FIN101-A', 'Corporate Finance']),
@@ -177,7 +177,7 @@ describe('OP-64 a page as ICS', () => {
   });
 });
 
-test('property: any input is a page or not a feed', () => {
+test('property: any input is either a page or not a feed', () => {
   fc.assert(
     fc.property(
       fc.oneof(

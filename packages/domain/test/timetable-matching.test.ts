@@ -52,7 +52,7 @@ describe('OP-64 what an event itself names', () => {
       expect(reservationInText(text), String(text)).toBeNull();
   });
 
-  test('timetable.md §7.1: it is certain, whatever the times are and whether the feed has it or not', () => {
+  test('timetable.md §7.1: is certain, whatever the times are and whether the feed has the reservation or not', () => {
     const moved = event(1, { description: link('481') });
     expect(
       pairs([moved], [reservation('481', { start: '2026-12-01T10:15:00Z' }), reservation('482')]),
@@ -66,7 +66,7 @@ describe('OP-64 what an event itself names', () => {
 describe('OP-64 earlier pairs', () => {
   const known = [{ eventId: 1, reservationId: '481', start: START, end: END }];
 
-  test('timetable.md §7.2: a pair stays while the times are unchanged, or the feed still has the reservation', () => {
+  test('timetable.md §7.2: a pair stays as long as the times are unchanged, or the feed still has the reservation', () => {
     expect(pairs([event(1)], [], known)).toEqual({ 1: '481 known' });
     const moved = event(1, { start_at: '2026-12-02T10:00:00Z', end_at: '2026-12-02T11:30:00Z' });
     expect(pairs([moved], [reservation('481')], known)).toEqual({ 1: '481 known' });
@@ -75,14 +75,14 @@ describe('OP-64 earlier pairs', () => {
 });
 
 describe('OP-64 the same time', () => {
-  test('timetable.md §7.3: start and end to the minute; the same start alone is another occasion', () => {
+  test('timetable.md §7.3: start and end match to the minute; the same start alone means another occasion', () => {
     const seconds = reservation('481', { start: '2026-12-01T10:00:59Z' });
     expect(pairs([event(1)], [seconds])).toEqual({ 1: '481 time' });
     expect(pairs([event(1)], [reservation('481', { end: '2026-12-01T12:00:00Z' })])).toEqual({});
     expect(pairs([event(1, { start_at: null, end_at: null })], [reservation('481')])).toEqual({});
   });
 
-  test('timetable.md §7.3: titles distinguish parallel groups, then rooms, otherwise there is no pair', () => {
+  test('timetable.md §7.3: titles distinguish parallel groups, then rooms do; otherwise there is no pair', () => {
     const groups = [
       reservation('1', { title: 'Lab, Group 1', rooms: ['Amphi 3'] }),
       reservation('2', { title: 'Lab, Group 2', rooms: ['Amphi 4'] }),
@@ -101,7 +101,7 @@ describe('OP-64 the same time', () => {
     });
   });
 
-  test('timetable.md §7: of two events with one reservation the one created first keeps it, and both are named', () => {
+  test('timetable.md §7: if two events name one reservation, the one created first keeps it, and both are named', () => {
     const [first, second] = [event(9, { created_at: '2026-08-01T00:00:00Z' }), event(1)];
     const both = [second, first].map((each) => ({ ...each, description: link(481) }));
     const matches = matchReservations(both, []);
@@ -109,7 +109,7 @@ describe('OP-64 the same time', () => {
     expect(matches.disputes).toEqual([{ reservationId: '481', kept: 9, lost: 1 }]);
   });
 
-  test('OP-64: of two events with one reservation, the one that had it keeps it, otherwise the one at its time', () => {
+  test('OP-64: if two events share one reservation, the one that had it keeps it, otherwise the one at its time', () => {
     const copy = event(1, { start_at: '2026-12-03T10:00:00Z', end_at: '2026-12-03T11:30:00Z' });
     const both = [copy, event(9)].map((each) => ({ ...each, description: link(481) }));
     expect(pairs(both, [reservation('481')])).toEqual({ 9: '481 link' });
@@ -124,11 +124,11 @@ describe('OP-64 the same time', () => {
       { eventId: 1, reservationId: null, start: START, end: END },
     ];
     expect(pairs([copy], [reservation('481')], [deleted, own])).toEqual({});
-    // Created again, the other one gets it.
+    // Once it is created again, the other one gets it.
     expect(pairs([copy, event(12, { description: link(481) })], [], [deleted, own])).toEqual({
       12: '481 link',
     });
-    // An event known before the timetable gets a reservation that no other has.
+    // An event known before the timetable gets a reservation that no other event has.
     expect(pairs([copy], [reservation('481')], [own])).toEqual({ 1: '481 link' });
   });
 
@@ -167,7 +167,7 @@ describe('properties', () => {
     })
     .map((all) => all.map(({ id, ...each }) => reservation(String(id), each)));
 
-  test('no reservation has two events, and their order does not matter', () => {
+  test('no reservation has two events, and the order of events does not matter', () => {
     fc.assert(
       fc.property(events, reservations, (all, feed) => {
         const matches = matchReservations(all, feed);

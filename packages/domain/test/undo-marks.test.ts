@@ -13,7 +13,7 @@ function chain(text: string): Undoing[] {
 const marksOf = (text: string) =>
   [...undoMarks(chain(text))].map(([id, { id: by, mark }]) => `${id} ${mark} ${by}`);
 
-describe('marks of imports that undo each other', () => {
+describe('marks on imports that undo each other', () => {
   test.each([
     ['A', []],
     ['A B-A', ['A done B']],
@@ -27,26 +27,26 @@ describe('marks of imports that undo each other', () => {
     ['A B-A C-B D-C?', ['A open B', 'B redoing C', 'C open D']],
     // Only a part was undone, and that undo was undone.
     ['A B-A~ C-B', ['A again B', 'B done C']],
-    // The rest in a second undo, and only that one is undone.
+    // The rest is undone by a second undo, and only the second one is undone.
     ['A B-A~ C-A', ['A done C']],
     ['A B-A~ C-A D-C', ['A partly C', 'C done D']],
-    // The first one is undone again, by its own button.
+    // The first one is undone again, with its own button.
     ['A B-A C-B D-A', ['A done D', 'B again C', 'C done D']],
-    // A failed undo counts as none, and can itself be undone.
+    // A failed undo does not count as one, and can itself be undone.
     ['A B-A! C-A', ['A done C']],
     ['A B-A! C-B', ['B done C']],
     ['A X B-A Y-X~', ['A done B', 'X partly Y']],
-    // The import that it undoes does not exist any more.
+    // The import that it undoes no longer exists.
     ['B-A C-B', ['B done C']],
   ])('%s', (text, marks) => {
     expect(marksOf(text)).toEqual(marks);
   });
 
-  test('any chain: matches the state of the rows themselves', () => {
+  test('any chain matches the state of the rows themselves', () => {
     const steps = fc.array(fc.tuple(fc.nat(20), fc.constantFrom('all', 'part')), { maxLength: 7 });
     fc.assert(
       fc.property(steps, fc.infiniteStream(fc.boolean()), (plan, coins) => {
-        // 4096 rows are enough for seven halvings.
+        // 4096 rows are enough to be halved seven times.
         const rows = Array.from({ length: 4_096 }, () => true);
         const family: (Undoing & { rows: number[]; state: boolean })[] = [
           { id: '0', undoes: null, extent: 'all', rows: [...rows.keys()], state: true },
@@ -55,7 +55,7 @@ describe('marks of imports that undo each other', () => {
           const target = family[at % family.length];
           if (!target) throw new Error('nobody');
           const standing = target.rows.filter((row) => rows[row] === target.state);
-          // A part of each kind of rows: some are done, some are left.
+          // Some of each kind of row are done, and some are left.
           const sent = did === 'all' ? standing : standing.filter(() => coins.next().value);
           if (standing.length === 0) continue;
           if (did === 'part' && (sent.length === 0 || sent.length === standing.length)) continue;

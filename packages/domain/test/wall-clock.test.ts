@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { offsetIfTwice } from '../src/wall-clock.ts';
 
-test('ZC-08 only a local time that occurs twice has its offset from UTC', () => {
+test('ZC-08 only a local time that occurs twice is shown with its offset from UTC', () => {
   const of = (at: string, zone: string) => offsetIfTwice(Date.parse(at), zone);
   const night = ['23:59', '00:00', '00:30', '01:30', '01:59', '02:00'];
   const at = (time: string) => of(`2026-10-${time > '12' ? 24 : 25}T${time}:00Z`, 'Europe/Copenhagen');

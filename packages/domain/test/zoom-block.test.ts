@@ -42,14 +42,14 @@ const piece = fc.oneof(
 const html = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
 describe('OP-103 the block in a description', () => {
-  test('property: after removal, the original text is there byte for byte', () => {
+  test('property: once the block is removed, the original text is back byte for byte', () => {
     fc.assert(
       fc.property(html, lines, (text, of) => {
         expect(withoutBlock(withBlock(text, of))).toBe(text);
       }),
     );
   });
-  test('property: adding it twice has the effect of once, and the text before it stays', () => {
+  test('property: adding the block twice has the effect of adding it once, and the text before it stays', () => {
     fc.assert(
       fc.property(html, lines, (text, of) => {
         const once = withBlock(text, of);
@@ -59,7 +59,7 @@ describe('OP-103 the block in a description', () => {
       }),
     );
   });
-  test('property: other lines replace it', () => {
+  test('property: other lines replace the block', () => {
     fc.assert(
       fc.property(html, lines, lines, (text, of, others) => {
         const after = withBlock(withBlock(text, of), others);
@@ -85,7 +85,7 @@ describe('OP-103 the block in a description', () => {
     );
   });
 
-  test('§14.4 after Canvas or an editor rewrites it, it is still recognised', () => {
+  test('§14.4 the block is still recognised after Canvas or an editor rewrites it', () => {
     for (const written of [
       BLOCK.replaceAll('"', "'"),
       BLOCK.replace('<div class="lms-admin-zoom">', '<DIV id="x" class="lms-admin-zoom extra">\n  '),
@@ -98,7 +98,7 @@ describe('OP-103 the block in a description', () => {
     }
   });
 
-  test('edited, doubled, nested or half deleted, it is replaced by one; text that a person wrote into it stays', () => {
+  test('edited, doubled, nested or half deleted, it is replaced by a single one; text that a person wrote into it stays', () => {
     const damaged: [string, string][] = [
       [BLOCK.replace('98765432101', '11111111111'), ''],
       [BLOCK + BLOCK, ''],
@@ -126,11 +126,11 @@ describe('OP-103 the block in a description', () => {
     const hostile = '<div class="lms-admin-zoom"><p>'.repeat(1_000) + '<p '.repeat(5_000);
     const started = process.cpuUsage();
     withBlock(hostile, ONE);
-    // Processor time, because a busy machine is slow.
+    // Processor time, because elapsed time is unreliable on a busy machine.
     expect(process.cpuUsage(started).user / 1_000).toBeLessThan(3_000);
   });
 
-  test('endless nested blocks are read quickly, and their contents are kept', () => {
+  test('endlessly nested blocks are read quickly, and their contents are kept', () => {
     const open = '<div class="lms-admin-zoom">';
     const many = 10_000;
     for (const crafted of [
@@ -168,7 +168,7 @@ describe('OP-103 words that a person has added to a line of the block stay', () 
     expect(withoutBlock(text, false)).toBe(`<p>Own</p><p>${words}</p>`);
   });
 
-  test('a section’s label does not count as added words, even if the section has another name now', () => {
+  test('a section’s label does not count as added words, even if the section now has another name', () => {
     const old = withBlock('', [{ section: 'Evening group', link: LINK }]);
     expect(withBlock(old, [{ section: 'Zoom', link: LINK }])).toBe(
       withBlock('', [{ section: 'Zoom', link: LINK }]),

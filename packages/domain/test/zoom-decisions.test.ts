@@ -31,8 +31,8 @@ const deciding = (more: Partial<Deciding>): Deciding => ({
 
 const NOTHING = { step: 'keep', handOver: null, change: {} };
 
-describe('result for a meeting', () => {
-  test('already as desired: nothing, in any form of emails', () => {
+describe('what to do about a meeting', () => {
+  test('already as desired: nothing, however the emails are written', () => {
     expect(decideMeeting(deciding({}))).toEqual(NOTHING);
     const wish = { host: 'A@X.example', coHosts: ['C@x.example', 'a@x.example', 'c@x.example'] };
     expect(decideMeeting(deciding({ desired: wish }))).toEqual(NOTHING);
@@ -66,7 +66,7 @@ describe('result for a meeting', () => {
     const nobody = { host: null, coHosts: [] };
     expect(decideMeeting(deciding({ ...none, desired: nobody }))).toMatchObject({ coHosts: [] });
   });
-  test('gone: a new one with the same host and alternative hosts', () => {
+  test('deleted: a new one with the same host and alternative hosts', () => {
     expect(decideMeeting(deciding({ meeting: null }))).toEqual({
       step: 'make',
       why: 'gone',
@@ -135,7 +135,7 @@ describe('result for a meeting', () => {
       ),
     );
   });
-  test('topics of at most 200 characters, none cut in the middle; lengths that Zoom accepts', () => {
+  test('topics have at most 200 characters, none of them cut in half, and durations are those that Zoom accepts', () => {
     expect(meetingDetails({ ...EVENT, title: `${'x'.repeat(199)}😀y` }).topic).toBe('x'.repeat(199));
     expect(meetingDetails({ ...EVENT, title: '\u200b ' }).topic).toBe('Zoom Meeting');
     expect(meetingDetails({ ...EVENT, end: EVENT.start }).minutes).toBe(60);

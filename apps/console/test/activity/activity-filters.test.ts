@@ -12,7 +12,7 @@ import {
 
 const from = (search: string, mayAll = true) => filtersOf(new URLSearchParams(search), mayAll);
 
-describe('the filters of Activity', () => {
+describe('Activity filters', () => {
   test('are kept in the address and read from it again', () => {
     const filters = {
       ...NO_FILTERS,
@@ -28,7 +28,7 @@ describe('the filters of Activity', () => {
     expect(isNarrowed({ ...NO_FILTERS, all: true })).toBe(false);
   });
 
-  test('report a last day that is before the first', () => {
+  test('report a last day that comes before the first', () => {
     const day = { ...NO_FILTERS, from: '2026-11-02', to: '2026-11-02' };
     expect(isBackwards(day)).toBe(false);
     expect(isBackwards({ ...day, to: '2026-11-01' })).toBe(true);
@@ -45,7 +45,7 @@ describe('the filters of Activity', () => {
     expect(from('all=1', false).all).toBe(false);
   });
 
-  test('the server is asked for whole days in the zone of the displayed times', () => {
+  test('ask the server for whole days in the time zone used on screen', () => {
     const days = { ...NO_FILTERS, from: '2026-11-26', to: '2026-11-26' };
     const of = (zone: string) => Object.fromEntries(queryOf(days, zone));
     expect(of('Europe/Paris')).toEqual({ from: '2026-11-25T23:00:00.000Z', to: '2026-11-26T22:59:59.999Z' });
@@ -53,7 +53,7 @@ describe('the filters of Activity', () => {
       from: '2026-11-25T16:00:00.000Z',
       to: '2026-11-26T15:59:59.999Z',
     });
-    // A day of 25 hours.
+    // This day has 25 hours.
     const long = Object.fromEntries(
       queryOf({ ...days, from: '2026-10-25', to: '2026-10-25' }, 'Europe/Paris'),
     );

@@ -48,7 +48,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
-describe('calls of the LMS', () => {
+describe('calls to the LMS', () => {
   it('LMS-02 LMS-03 send type and path from the registry, encoded, and parse the answer', async () => {
     fetched.mockResolvedValue(json(200, { status: 200, data: [course], pagination: { nextPage: '2' } }));
     const query: [string, string][] = [
@@ -66,12 +66,12 @@ describe('calls of the LMS', () => {
     expect(pagination.nextPage).toBe('2');
   });
 
-  it('OP-97 an answer with another shape is a failure, not data', async () => {
+  it('OP-97 an answer with the wrong shape is a failure, not data', async () => {
     fetched.mockResolvedValue(json(200, { status: 200, data: [{ id: 'x' }] }));
     expect(await thrown(invoke('courses', { account: 86 }))).toMatchObject({ code: 'odd-answer' });
   });
 
-  it('LMS-28 a list arrives page by page, in order, to its end', async () => {
+  it('LMS-28 a list is read page by page, in order, to its end', async () => {
     fetched.mockResolvedValue(
       lines(
         { page: 1, data: { enrollment_terms: [term] } },
@@ -117,20 +117,20 @@ describe('failures', () => {
     expect(session.get().loginExpired).toBe(true);
   });
 
-  it('AUTH-21 so does a 401 that comes after the first lines', async () => {
+  it('AUTH-21 a 401 after the first lines also marks the login as expired', async () => {
     const error = { code: 'signed-out', message: 'a', next: 'b', requestId: 'c' };
     fetched.mockResolvedValue(lines({ error }));
     await thrown(all(postLines('/api/x', {}, z.object({}))));
     expect(session.get().loginExpired).toBe(true);
   });
 
-  it('OP-09 OP-11 a 401 on signing out does not', async () => {
+  it('OP-09 OP-11 a 401 when signing out does not mark the login as expired', async () => {
     fetched.mockResolvedValue(failure(401, 'signed-out'));
     await thrown(invoke('sign-out', {}, [], { quiet401: true }));
     expect(session.get().loginExpired).toBe(false);
   });
 
-  it('contain what happened, what to do and the reference', async () => {
+  it('say what happened, what to do and which reference to quote', async () => {
     fetched.mockResolvedValue(failure(503, 'lms-throttled'));
     expect(await thrown(getJson('/api/x', z.object({})))).toMatchObject({
       message: 'what happened',
@@ -143,7 +143,7 @@ describe('failures', () => {
     [413, 'does not accept uploads of this size', 'uploads of 100 MB'],
     [503, 'not running at the moment', 'in a minute'],
     [200, 'unexpected response', 'Reload the page'],
-  ])("a proxy's answer with %d has advice on what to do", async (status, message, next) => {
+  ])("a proxy's %d answer comes with advice on what to do", async (status, message, next) => {
     fetched.mockResolvedValue(new Response('<h1>nginx</h1>', { status }));
     expect(await thrown(getJson('/api/x', z.object({})))).toMatchObject({
       code: 'odd-answer',
@@ -162,7 +162,7 @@ describe('failures', () => {
     });
   });
 
-  it('a missing answer has an error of its own, and leaving is not a failure', async () => {
+  it('no answer is a separate kind of error, and leaving the page is not a failure', async () => {
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
     expect(await thrown(getJson('/api/x', z.object({})))).toMatchObject({ status: 0, code: 'unreachable' });
     const left = new DOMException('left', 'AbortError');

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-describe('work of one person kept in a tab', () => {
+describe("one person's work kept in a tab", () => {
   it('OP-20 is cleared when another person signs in, whichever screens have been opened', () => {
     keepWorkOf(7);
     writeStored('a-tool', { people: ['ana@school.example'] }, null);
@@ -23,15 +23,15 @@ describe('work of one person kept in a tab', () => {
   });
 });
 
-describe('texts passed from one tool to another', () => {
-  it('CE-16 are taken once, by the right tool', () => {
+describe('text passed from one tool to another', () => {
+  it('CE-16 is read once, by the right tool', () => {
     handOver('create-users', ['ana@school.example']);
     expect(takeHandedOver('sis-import')).toBeNull();
     expect(takeHandedOver('create-users')).toEqual(['ana@school.example']);
     expect(takeHandedOver('create-users')).toBeNull();
   });
 
-  it('without storage nothing is passed, and nothing breaks', () => {
+  it('without storage nothing is passed on and nothing breaks', () => {
     storage.full = true;
     handOver('create-users', ['ana@school.example']);
     expect(takeHandedOver('create-users')).toBeNull();

@@ -13,7 +13,7 @@ const profile = (time: number) => ({
   sub_account: { perm: 'ALL', email: 'alma.reyes@northbridge.example', user_search: true },
 });
 
-/** A document with only cookies, stored as in a browser. */
+/** A document that has only cookies, stored the way a browser stores them. */
 function cookieJar(): { cookie: string } {
   const jar = new Map<string, string>();
   return {
@@ -43,14 +43,14 @@ function keep(time: number): void {
 }
 
 describe('the session on load', () => {
-  it('AUTH-15 AUTH-16 AUTH-20 is read from its cookie, and the welcome flag becomes false', () => {
+  it('AUTH-15 AUTH-16 AUTH-20 is read from its cookie, and the welcome flag is set to false', () => {
     keep(NOW - 1_000);
     expect(session.load(NOW)?.user.name).toBe('Alma Reyes');
     expect(session.get()).toMatchObject({ loginExpired: false, profile: { time: NOW - 1_000 } });
     expect(readCookie(COOKIES.welcome)).toBe('false');
   });
 
-  it('AUTH-19 is removed when it is older than one hour', () => {
+  it('AUTH-19 is removed when it is more than one hour old', () => {
     keep(NOW - SESSION_MS - 1);
     expect(session.load(NOW)).toBeNull();
     expect(session.get().profile).toBeNull();
@@ -62,7 +62,7 @@ describe('the session on load', () => {
     expect(isTooOld(NOW - SESSION_MS - 1, NOW)).toBe(true);
   });
 
-  it('OP-13 is empty when the cookie is broken, incomplete or contains an unknown perm', () => {
+  it('OP-13 is empty when the cookie is broken, incomplete or has an unknown permission', () => {
     for (const text of [null, '', '{', '[]', '{"time":1}']) expect(parseProfile(text)).toBeNull();
     const strange = { ...profile(NOW), sub_account: { perm: 'ROOT', email: 'a@b.example' } };
     expect(parseProfile(JSON.stringify(strange))).toBeNull();
@@ -74,12 +74,12 @@ describe('the session on load', () => {
   });
 });
 
-describe('a change of access', () => {
+describe('changed permissions', () => {
   const say = (some: object) => {
     document.cookie = `${COOKIES.profile}=${encodeURIComponent(JSON.stringify({ ...profile(NOW), ...some }))}; path=/`;
   };
 
-  it('is followed and reported once, when an answer has changed the cookie of the same session', () => {
+  it('are adopted and reported once, when an answer has changed the cookie of the same session', () => {
     keep(NOW);
     session.load(NOW);
     let told = 0;
@@ -95,7 +95,7 @@ describe('a change of access', () => {
       sub_account: { sis_import: true, user_search: false },
       access_until: '2026-11-27T22:59:59.000Z',
     });
-    // Another person has signed in in another tab: this one continues unchanged.
+    // Another person has signed in in another tab: this tab keeps its own session.
     say({ access_token: 'another' });
     session.follow();
     expect(told).toBe(1);
@@ -115,7 +115,7 @@ describe('an expired login', () => {
     expect(seen).toEqual([true]);
   });
 
-  it('means nothing to a person who is not signed in', () => {
+  it('has no meaning for someone who is not signed in', () => {
     session.expire();
     expect(session.get().loginExpired).toBe(false);
   });

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 describe('SHELL-33 state that survives a reload', () => {
-  test('is restored as it was written', () => {
+  test('is restored exactly as it was written', () => {
     writeStored('tool', { step: 2, chips: ['a@b.example'] }, null, storage);
     expect(readStored('tool', shape, initial, storage)).toEqual({ step: 2, chips: ['a@b.example'] });
   });
@@ -30,14 +30,14 @@ describe('SHELL-33 state that survives a reload', () => {
     expect(readStored('tool', shape, initial, storage)).toEqual(initial);
   });
 
-  test('a full storage breaks nothing and leaves no old state', () => {
+  test('full storage breaks nothing and leaves no outdated state behind', () => {
     writeStored('tool', { step: 1, chips: [] }, null, storage);
     storage.full = true;
     expect(() => writeStored('tool', { step: 2, chips: [] }, null, storage)).not.toThrow();
     expect(readStored('tool', shape, initial, storage)).toEqual(initial);
   });
 
-  test('clearing removes the state of one tool, or of all, and nothing else', () => {
+  test('clearing removes the state of one tool, or of all tools, and nothing else', () => {
     storage.setItem('other', 'x');
     writeStored('one', initial, null, storage);
     writeStored('two', initial, null, storage);

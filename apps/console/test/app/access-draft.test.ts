@@ -26,7 +26,7 @@ const entry = (some: object = {}): ListedRecord => ({
 });
 
 describe('a draft', () => {
-  it('that was not edited equals the record, including an end within its last day', () => {
+  it('equals the record if it was not edited, including an end date during its last day', () => {
     for (const expires_at of [null, '2026-11-27T09:30:00.000Z', '2026-12-31T23:30:00.000Z']) {
       const one = entry({ expires_at });
       const { login, record, reason, disabled, version } = one;
@@ -49,7 +49,7 @@ describe('a draft', () => {
     expect(endOfDay('', PARIS)).toBeNull();
   });
 
-  it('of several new people gives each of them the same, and permission to change access only with the whole school', () => {
+  it('for several new people gives each the same access, and permission to change access only to the whole school', () => {
     const pasted = ' a@x.example, b@x.example;\nA@x.example\t\r\nc@x.example';
     expect(loginsOf(pasted)).toEqual(['A@x.example', 'b@x.example', 'c@x.example']);
     const draft = { ...EMPTY, logins: pasted, flags: new Set(['access_admin', 'user_search'] as const) };

@@ -15,7 +15,7 @@ const names = namesOf({
 
 describe('a change in words', () => {
   const role = (id: number) => ({ kind: 'role' as const, level: 'course' as const, id });
-  it('names every lost role in one line, and the ones that remain of the whole school', () => {
+  it('names every lost role in one line, and the roles that remain for the whole school', () => {
     const programme = { kind: 'programme' as const, id: 86 };
     const change = { gains: [programme], loses: [{ kind: 'everywhere' as const }, role(3), role(4)] };
     expect(changeLines(change, names)).toEqual({
@@ -23,7 +23,7 @@ describe('a change in words', () => {
       loses: ['The whole school, except MBA', 'Roles for courses: Student, Teacher'],
     });
   });
-  it('loses no programme when it gets the whole school', () => {
+  it('lists no lost programmes when the person gets the whole school', () => {
     const change = {
       gains: [{ kind: 'everywhere' as const }, role(4)],
       loses: [{ kind: 'programme' as const, id: 86 }],
@@ -51,7 +51,7 @@ const listed = (record: object, some: Partial<ListedRecord> = {}): ListedRecord 
   ...some,
 });
 
-it('the end of the last permission to change access is known, and an unused permission does not delay it', () => {
+it('the end of the last permission to change access is found; an unused permission does not postpone it', () => {
   const admin = (login: string, some: Partial<ListedRecord>) =>
     listed({ perm: 'ALL', access_admin: true }, { login, ...some });
   const now = Date.parse('2026-11-27T09:00:00Z');
@@ -69,7 +69,7 @@ it('the end of the last permission to change access is known, and an unused perm
   expect(ends(listed({ user_search: true }, used))).toBeNull();
 });
 
-it('a record is marked by its most serious problem', () => {
+it('a record is marked with its most serious problem', () => {
   const good = { sub_accounts: '86', user_search: true };
   const known = new Set<string>();
   expect(stateWords(listed({}), new Set(['a']))).toBe('Not in the LMS');

@@ -24,7 +24,7 @@ beforeEach(() => {
   storage = new MemoryStorage();
 });
 
-describe('SHELL-25 OP-20 a press on a tab', () => {
+describe('SHELL-25 OP-20 selecting a tab', () => {
   test('clears the choices, keeps typed text, and can restore everything', () => {
     put({ people: '[1]', picker: '"MBA"', wizard: steps });
     put({ picker: '"MIM"' }, 'two');
@@ -36,7 +36,7 @@ describe('SHELL-25 OP-20 a press on a tab', () => {
     expect(clearChosen(typed, new MemoryStorage())).toBeNull();
   });
 
-  test('later entries and choices stay, and no plan of other people is restored', () => {
+  test("entries and choices made later stay, and another person's plan is not restored", () => {
     put({ people: '[1]', picker: '"MBA"', wizard: steps, prepared: '"plan"' });
     const cleared = clearChosen(typed, storage);
     put({ people: '[1,2]' });
@@ -44,7 +44,7 @@ describe('SHELL-25 OP-20 a press on a tab', () => {
     expect(kept()).toEqual({ 'one:people': '[1,2]', 'one:picker': '"MBA"' });
   });
 
-  test('submissions are cleared with their people, since they are finished', () => {
+  test('submissions are cleared together with their people, since they are finished', () => {
     put({ people: '[1]', wizard: '{"step":2,"view":"progress"}', submission: '{}' });
     const before = kept();
     const cleared = clearChosen(typed, storage);
@@ -53,7 +53,7 @@ describe('SHELL-25 OP-20 a press on a tab', () => {
     expect(kept()).toEqual(before);
   });
 
-  test('ended work is cleared without an offer to restore it', () => {
+  test('finished work is cleared without an offer to restore it', () => {
     const progress = '{"step":2,"view":"progress"}';
     put({
       people: '[1]',
@@ -66,7 +66,7 @@ describe('SHELL-25 OP-20 a press on a tab', () => {
     expect(clearChosen(typed, storage)?.size).toBe(1);
   });
 
-  test('the kept parts exist in their tools', () => {
+  test('the parts that are kept exist in their tools', () => {
     const shapes = {
       'course-enrollment': enrollmentShape,
       'section-enrollment': sectionShape,

@@ -17,12 +17,12 @@ const summary = (...some: JobSummary['ended']): JobSummary => ({
   ended: some,
 });
 
-describe("news about the person's own work", () => {
-  it('is empty at the first poll, when everything is old', () => {
+describe("news about a person's own work", () => {
+  it('is empty at the first poll, when nothing is new', () => {
     expect(endedSince(null, summary(ended('a', 1)))).toEqual([]);
   });
 
-  it('contains jobs that the previous poll did not have', () => {
+  it('lists jobs that were not in the previous poll', () => {
     const before = summary(ended('b', 2), ended('a', 1));
     expect(
       endedSince(before, summary(ended('c', 3), ended('b', 2), ended('a', 1))).map(({ id }) => id),
@@ -30,14 +30,14 @@ describe("news about the person's own work", () => {
     expect(endedSince(summary(), summary(ended('a', 1)))).toHaveLength(1);
   });
 
-  it('does not contain an old job that returns to a full list', () => {
+  it('leaves out an old job that reappears in a full list', () => {
     const before = summary(ended('c', 3), ended('b', 2));
     expect(endedSince(before, summary(ended('c', 3), ended('a', 1)))).toEqual([]);
   });
 });
 
-describe('the mark in the title', () => {
-  it('shows how many jobs run, or which ended unseen', () => {
+describe('the badge in the page title', () => {
+  it('shows how many jobs are running, or have ended unseen', () => {
     expect(titleMark(0, [])).toBe('');
     expect(titleMark(2, [])).toBe('(2)');
     expect(titleMark(1, [{ outcome: 'done' }])).toBe('✓');

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { parseSignInError } from '../../src/app/sign-in/sign-in-error.ts';
 import { decideStart, ownPath, withoutSignIn } from '../../src/app/sign-in/start.ts';
 
-describe('the start of a page', () => {
+describe('opening a page', () => {
   it('AUTH-04 shows the welcome screen without a session and without a code', () => {
     expect(decideStart('', false)).toEqual({ kind: 'welcome' });
     expect(decideStart('?tab=2', false)).toEqual({ kind: 'welcome' });
   });
 
-  it('AUTH-07 exchanges a code, with its state', () => {
+  it('AUTH-07 exchanges a code together with its state', () => {
     expect(decideStart('?code=abc&state=xyz', false)).toEqual({
       kind: 'exchange',
       code: 'abc',
@@ -17,11 +17,11 @@ describe('the start of a page', () => {
     expect(decideStart('?code=abc', false)).toEqual({ kind: 'exchange', code: 'abc', state: null });
   });
 
-  it('OP-06 lets a valid session win over a code', () => {
+  it('OP-06 prefers a valid session to a code', () => {
     expect(decideStart('?code=abc&state=xyz', true)).toEqual({ kind: 'signed-in' });
   });
 
-  it('AUTH-12 goes home when the person was refused or returned from the sign-in page without a code', () => {
+  it('AUTH-12 goes home when the person was refused or came back from the sign-in page without a code', () => {
     expect(decideStart('?error=access_denied&state=xyz', false)).toEqual({ kind: 'refused' });
     expect(decideStart('?error=1', false)).toEqual({ kind: 'welcome' });
   });
@@ -50,12 +50,12 @@ describe('the start of a page', () => {
   });
 });
 
-describe('the error of a sign-in', () => {
+describe('the sign-in error', () => {
   it('AUTH-18 is read from the error cookie', () => {
     expect(parseSignInError('{"heading":"a","body":"b"}')).toEqual({ heading: 'a', body: 'b' });
   });
 
-  it('is empty when the cookie contains anything else', () => {
+  it('is empty when the cookie contains something else', () => {
     for (const text of [null, '', 'x', '1', 'null', '{"heading":1,"body":"b"}', '{"heading":"a"}'])
       expect(parseSignInError(text)).toBeNull();
   });

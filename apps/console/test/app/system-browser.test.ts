@@ -18,14 +18,14 @@ const states = (opened: string, origin: string) =>
   addressFindings(opened, overview(origin)).map(({ state }) => state);
 
 describe('the system page in the browser', () => {
-  it('compares the address of the page with the configured one', () => {
+  it("compares the page's address with the configured one", () => {
     expect(states('https://lms-admin.example', 'https://lms-admin.example')).toEqual(['ok', 'ok']);
     expect(states('https://other.example', 'https://lms-admin.example')).toEqual(['warn', 'ok']);
     expect(states('http://lms-admin.example', 'https://lms-admin.example')).toEqual(['ok', 'fail']);
     expect(states('http://localhost:8080', 'http://localhost:8080')).toEqual(['ok', 'skip']);
   });
 
-  it('assumes that an answer is from the middle of its request', () => {
+  it('assumes that an answer was made halfway through its request', () => {
     expect(clocksAt(1_000, 3_000, { server: 2_000, database: 2_500 })).toEqual({
       browser: 2_000,
       server: 2_000,
@@ -33,7 +33,7 @@ describe('the system page in the browser', () => {
     });
   });
 
-  it('says which clock is ahead, and which difference matters', () => {
+  it('says which clock is ahead, and when the difference matters', () => {
     const found = (browser: number, database: number) =>
       clockFindings({ browser, server: 0, database }).map(({ state, message }) => [state, message]);
     expect(found(0, 0)).toEqual([
@@ -47,7 +47,7 @@ describe('the system page in the browser', () => {
     expect(found(61_000, 0)[0]?.[0]).toBe('warn');
   });
 
-  it('adds a line without an address to the support text', () => {
+  it('adds a line to the support text, without an address', () => {
     const line = (opened: string) =>
       supportLine(opened, overview('https://lms-admin.example'), { browser: 40, server: 0, database: 0 });
     expect(line('https://lms-admin.example')).toBe(

@@ -35,7 +35,7 @@ const check = {
   version: 1,
 };
 
-describe('the check of an uploaded list', () => {
+describe('checking an uploaded list', () => {
   it("BTA-31 accepts one file at a time, up to the server's size limit", () => {
     const file = (size: number) => ({ name: 'list.xlsx', size });
     expect(refusalOf([file(MAX_AWARD_FILE_BYTES)])).toBeNull();
@@ -73,7 +73,7 @@ describe('the check of an uploaded list', () => {
     );
   });
 
-  it('BTA-36 distinguishes a wrong file from a failed upload, and both from a list replaced in the meantime', () => {
+  it('BTA-36 distinguishes a wrong file, a failed upload and a list replaced in the meantime', () => {
     expect(isOfTheFile(failure(400, 'bad-request'))).toBe(true);
     expect(isOfTheFile(failure(413, 'too-large'))).toBe(true);
     expect(isOfTheFile(failure(0, 'unreachable'))).toBe(false);

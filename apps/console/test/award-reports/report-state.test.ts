@@ -12,12 +12,12 @@ import {
 const after = (...actions: ReportAction[]) => actions.reduce(reportReducer, EMPTY);
 const chosen = (...actions: ReportAction[]) => choiceOf(after(...actions), AWARD_CAMPUSES);
 
-describe('the choices in the reports', () => {
+describe('the choices for the reports', () => {
   it('BTA-08 start with SGP and elective', () => {
     expect(chosen()).toEqual({ view: 'by-campus', campus: 'SGP', type: 'elective' });
   });
 
-  it('BTA-10 OP-87 each tab starts with its code: S means SGP, Prof means every campus', () => {
+  it('BTA-10 OP-87 each tab starts with its own code: S means SGP, Prof means every campus', () => {
     expect(after({ type: 'view', view: 'by-prof' }).campus).toBe('Prof');
     expect(chosen({ type: 'view', view: 'by-prof' })).toMatchObject({ campus: 'Prof' });
     const back: ReportAction[] = [
@@ -29,7 +29,7 @@ describe('the choices in the reports', () => {
     expect(chosen(...back)).toMatchObject({ campus: 'SGP' });
   });
 
-  it('BTA-10 pressing the open tab changes nothing', () => {
+  it('BTA-10 selecting the open tab changes nothing', () => {
     const state = after({ type: 'campus', campus: 'ABD' });
     expect(reportReducer(state, { type: 'view', view: 'by-campus' })).toBe(state);
   });
@@ -44,12 +44,12 @@ describe('the choices in the reports', () => {
     expect(chosen({ type: 'campus', campus: 'FBLSG' }, core)).toMatchObject({ type: 'elective' });
   });
 
-  it('OP-91 a campus that the server does not name is not requested', () => {
+  it('OP-91 a campus that the server does not list is not requested', () => {
     expect(choiceOf({ ...EMPTY, campus: 'FBL' }, ['SGP', 'ABD'])).toMatchObject({ campus: 'SGP' });
     expect(choiceOf({ ...EMPTY, campus: 'SGP' }, ['ABD'])).toMatchObject({ campus: 'ABD' });
   });
 
-  it('BTA-02 after any actions the state can be stored and its step exists', () => {
+  it('BTA-02 after any actions, the state can be stored and its step exists', () => {
     const action = fc.oneof(
       fc.record({ type: fc.constant('view' as const), view: fc.constantFrom(...AWARD_VIEWS) }),
       fc.record({ type: fc.constant('campus' as const), campus: fc.constantFrom(...AWARD_CAMPUSES) }),

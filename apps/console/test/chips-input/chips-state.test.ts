@@ -16,14 +16,14 @@ import {
 const chips = (...list: string[]) => ({ chips: list, text: '' });
 const paste = (state: typeof NO_CHIPS, text: string) => pasteText('email', state, '', text, '');
 
-describe('a field for email addresses', () => {
-  test('CE-09 typed text becomes a chip and the field is cleared', () => {
+describe('an email address field', () => {
+  test('CE-09 typed text becomes a chip, and the field is cleared', () => {
     const { state, notice } = confirmText('email', { chips: [], text: ' ana@school.example ' });
     expect(state).toEqual(chips('ana@school.example'));
     expect(notice).toMatchObject({ problems: [], added: 1 });
   });
 
-  test('CE-10 CE-11 shows the documented messages, and keeps the text for correction', () => {
+  test('CE-10 CE-11 shows the documented messages, and keeps the text so that it can be corrected', () => {
     const wrong = confirmText('email', { chips: [], text: 'ana' });
     expect(wrong.notice.problems).toEqual(['ana is not a valid email address.']);
     expect(wrong.state).toEqual({ chips: [], text: 'ana' });
@@ -32,19 +32,19 @@ describe('a field for email addresses', () => {
     expect(twice.state.chips).toHaveLength(1);
   });
 
-  test('CE-09 CE-10 a separator after refused text stays, so that the next text is a separate entry', () => {
+  test('CE-09 CE-10 a separator after rejected text stays, so that the next text becomes a separate entry', () => {
     const wrong = confirmText('email', { chips: [], text: 'mary' }, ',');
     expect(wrong.state).toEqual({ chips: [], text: 'mary,' });
     expect(wrong.notice.problems).toEqual(['mary is not a valid email address.']);
     const next = confirmText('email', { chips: [], text: `${wrong.state.text}ann@school.example` }, ',');
     expect(next.state.chips).toEqual(['ann@school.example']);
-    // Accepted text leaves nothing behind, and a second press adds no second chip.
+    // Accepted text is cleared, and confirming twice does not add a second chip.
     expect(next.state.text).toBe('');
     expect(confirmText('email', wrong.state, ',').state.text).toBe('mary,');
   });
 
   test.each(['7,1015E+06', '#N/A', '=A1'])(
-    'CE-10 a value changed by a spreadsheet is identified as such: %s',
+    'CE-10 a value that a spreadsheet has changed is recognised: %s',
     (text) => {
       const { state, notice } = confirmText('email', { chips: [], text });
       expect(state).toEqual({ chips: [], text });
@@ -54,7 +54,7 @@ describe('a field for email addresses', () => {
     },
   );
 
-  test('CE-09 accepts 500 addresses of a spreadsheet column at once, and skips existing ones', () => {
+  test('CE-09 accepts 500 addresses from a spreadsheet column in one paste, and skips existing ones', () => {
     const column = Array.from({ length: 500 }, (_, index) => `p${index}@school.example`).join('\r\n');
     const { state, notice } = paste(chips('p7@school.example'), column);
     expect(state.chips).toHaveLength(500);
@@ -69,7 +69,7 @@ describe('a field for email addresses', () => {
     expect(notice).toMatchObject({ added: 2, known: 1, refused: 0, without: 0 });
   });
 
-  test('CE-09 a piece with an @ that is not an address is named instead of being lost', () => {
+  test('CE-09 a pasted piece with an @ that is not an address is named, not lost', () => {
     const { state, notice } = paste(NO_CHIPS, 'ana@school.example\nbruno@school\n@carla\n');
     expect(state.chips).toEqual(['ana@school.example']);
     expect(notice).toMatchObject({ added: 1, refused: 2 });
@@ -78,32 +78,32 @@ describe('a field for email addresses', () => {
       { text: 'bruno@school', why },
       { text: '@carla', why },
     ]);
-    // The list of refused pieces stays through the following actions, until it is dismissed.
+    // The list of rejected pieces stays through later actions, until it is dismissed.
     const next = confirmText('email', { ...state, text: 'dora@school.example' }).state;
     expect(next.notTaken).toEqual(state.notTaken);
     expect(removeChip(next, 'dora@school.example').notTaken).toEqual(state.notTaken);
     expect(dismissNotTaken(next)).toEqual(chips('ana@school.example', 'dora@school.example'));
   });
 
-  test('CE-10 shows the documented message, followed by the fault', () => {
+  test('CE-10 shows the documented message, followed by what is wrong', () => {
     expect(paste(NO_CHIPS, 'mary–ann@school.example').notice.problems).toEqual([
       'mary–ann@school.example is not a valid email address. – is not allowed in an address.',
     ]);
   });
 
-  test('CE-09 a paste into a half-typed address completes it', () => {
+  test('CE-09 pasting into a half-typed address completes it', () => {
     expect(pasteText('email', NO_CHIPS, 'ana@', 'school.example', '').state.chips).toEqual([
       'ana@school.example',
     ]);
   });
 
-  test('CE-10 a paste without any address is refused like typed text', () => {
+  test('CE-10 a paste without any address is rejected in the same way as typed text', () => {
     const { state, notice } = paste(NO_CHIPS, 'nobody');
     expect(notice.problems).toEqual(['nobody is not a valid email address.']);
     expect(state.text).toBe('nobody');
   });
 
-  test('removes one, removes all and restores them', () => {
+  test('removes one entry, removes all of them and restores them', () => {
     const three = chips('a@x.example', 'b@x.example', 'c@x.example');
     expect(removeChip(three, 'b@x.example').chips).toEqual(['a@x.example', 'c@x.example']);
     expect(restoreChips('email', chips('B@x.example', 'd@x.example'), three.chips).chips).toEqual([
@@ -133,7 +133,7 @@ describe('a field for email addresses', () => {
   });
 });
 
-describe('a field for SIS IDs', () => {
+describe('an SIS ID field', () => {
   const pasteIds = (state: ChipsState, text: string) => pasteText('sis-id', state, '', text, '');
 
   test('SE-11 OP-50 accepts a column, and keeps impossible ids in the field with the reason', () => {
@@ -159,7 +159,7 @@ describe('a field for SIS IDs', () => {
   });
 });
 
-describe('a field for course ids', () => {
+describe('a course id field', () => {
   test('ZR-13 shows the documented message once for any number of entries', () => {
     const { state, notice } = pasteText('course-id', NO_CHIPS, '', '12, x, 3y', '');
     expect(state).toEqual({ chips: ['12'], text: 'x 3y' });
@@ -167,7 +167,7 @@ describe('a field for course ids', () => {
   });
 });
 
-describe('a field for hosts', () => {
+describe('a field for meeting hosts', () => {
   test('ZC-21 ZC-22 accepts addresses, with the documented messages', () => {
     const { state } = pasteText('host', NO_CHIPS, '', 'Reyes, Alma <alma@school.example>', '');
     expect(state).toEqual(chips('alma@school.example'));

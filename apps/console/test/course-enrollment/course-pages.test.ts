@@ -18,15 +18,15 @@ const course = (id: number, more: Partial<Course> = {}): Course => ({
 });
 const term = { id: 5, name: 'MBA 2026' };
 
-describe('courses as they load', () => {
-  test('PICK-16 a page is added only once', () => {
+describe('courses while they load', () => {
+  test('PICK-16 the same page is added only once', () => {
     const once = addChunk(NO_PAGES, { page: 1, courses: [course(1)] });
     expect(addChunk(once, { page: 1, courses: [course(1), course(2)] })).toBe(once);
     expect(coursesRead([addChunk(once, { page: 2, courses: [course(2)] })])).toBe(2);
     expect(addChunk(once, { done: true })).toMatchObject({ done: true });
   });
 
-  test('PICK-08 PICK-14 OP-28 rows have an SIS ID and a chosen term, each course once, with its campus', () => {
+  test('PICK-08 PICK-14 OP-28 rows have an SIS ID and a selected term, and each course appears once, with its campus', () => {
     const parent = addChunk(NO_PAGES, {
       page: 1,
       courses: [course(1), course(2, { sis_course_id: null }), course(3, { enrollment_term_id: 6 })],

@@ -40,7 +40,7 @@ describe('Course Enrollment', () => {
     expect(pickerMissing(picker)).toBeNull();
   });
 
-  test('CE-06 CE-07 CE-08 step 1 requires role, action and people, in this order', () => {
+  test('CE-06 CE-07 CE-08 step 1 requires a role, an action and people, in this order', () => {
     const withRole = run(atPeople, { type: 'role', role: { id: 3, label: 'Student' } });
     const withAction = run(withRole, { type: 'status', status: 'deleted' });
     expect(peopleMissing(atPeople, 10)).toEqual({
@@ -58,7 +58,7 @@ describe('Course Enrollment', () => {
     expect(peopleMissing(atReview, 10)).toBeNull();
   });
 
-  test('CE-10 refused text in the field blocks Next', () => {
+  test('CE-10 rejected text in the field blocks Next', () => {
     const state = run(
       { ...atReview, wizard: { step: 1, view: 'steps' } },
       {
@@ -69,7 +69,7 @@ describe('Course Enrollment', () => {
     expect(peopleMissing(state, 10)?.message).toBe('bruno is not a valid email address.');
   });
 
-  test('K-04 OP-33 more rows than allowed are refused before anything is sent', () => {
+  test('K-04 OP-33 more rows than allowed are rejected before anything is sent', () => {
     const chips = Array.from({ length: 11 }, (_, index) => `p${index}@school.example`);
     const state = { ...atReview, wizard: { step: 1, view: 'steps' as const }, people: { chips, text: '' } };
     expect(peopleMissing(state, 11)).toBeNull();
@@ -77,7 +77,7 @@ describe('Course Enrollment', () => {
     expect(peopleMissing(state, 10)?.message).toContain('Nothing has been sent');
   });
 
-  test('OP-42 a review belongs to the choices: any change discards it', () => {
+  test('OP-42 a review is valid only for its choices: any change discards it', () => {
     expect(atReview.prepared).toBe(PLAN);
     const changes: Action[] = [
       { type: 'role', role: { id: 4, label: 'Teacher' } },
@@ -92,7 +92,7 @@ describe('Course Enrollment', () => {
     expect(run(atReview, { type: 'people', people: typing }).prepared).toBe(PLAN);
   });
 
-  test('OP-42 a review is submitted once, and only the displayed one', () => {
+  test('OP-42 a review is submitted once, and only while it is displayed', () => {
     const sent = run(atReview, { type: 'submit', key: PLAN });
     expect(sent).toMatchObject({
       wizard: { view: 'progress' },
@@ -114,7 +114,7 @@ describe('Course Enrollment', () => {
     expect(run(known, { type: 'not-sent' })).toBe(known);
   });
 
-  test('OP-41 logged events are remembered through a reload', () => {
+  test('OP-41 logged events survive a reload', () => {
     const state = run(
       atReview,
       { type: 'submit', key: PLAN },
@@ -125,7 +125,7 @@ describe('Course Enrollment', () => {
     expect(state.submission).toEqual({ key: PLAN, import: 'i1', logged: ['created', 'ended'] });
   });
 
-  test('CE-16 OP-46 Continue is remembered for this review only', () => {
+  test('CE-16 OP-46 Continue is remembered only for this review', () => {
     const known = run(atReview, { type: 'knows-missing' });
     expect(known.knownMissing).toBe(PLAN);
     expect(run(known, { type: 'prepare-again' }, { type: 'prepared', id: OTHER }).knownMissing).not.toBe(

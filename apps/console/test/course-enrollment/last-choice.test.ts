@@ -22,7 +22,7 @@ const terms = [
 ];
 const own = new Set([mim.id]);
 
-describe('the last programme and terms', () => {
+describe('the most recent programme and terms', () => {
   test('PICK-17 PICK-19 are offered to the same administrator, with their current names', () => {
     const storage = store();
     rememberChoice('a@x.example', { programme: mim, subAccounts: [mim], terms }, storage);
@@ -35,7 +35,7 @@ describe('the last programme and terms', () => {
     expect(lastChoice('b@x.example', renamed, terms, own, storage)).toBeNull();
   });
 
-  test('PICK-01 PICK-03 choices that are not allowed any more are not offered', () => {
+  test('PICK-01 PICK-03 are left out if they are no longer allowed', () => {
     const storage = store();
     rememberChoice('a@x.example', { programme: open, subAccounts: [below], terms }, storage);
     expect(lastChoice('a@x.example', [open], terms.slice(1), own, storage)).toEqual({
@@ -47,7 +47,7 @@ describe('the last programme and terms', () => {
     expect(lastChoice('a@x.example', [mim], terms, own, storage)).toBeNull();
   });
 
-  test('PICK-01 a stored choice without the agreed shape is ignored', () => {
+  test('PICK-01 are ignored if the stored value does not have the expected shape', () => {
     const storage = store();
     storage.setItem('lms-admin:last-choice:a@x.example', '{"programme":1}');
     expect(lastChoice('a@x.example', [mim], terms, own, storage)).toBeNull();

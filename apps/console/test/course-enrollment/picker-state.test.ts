@@ -42,7 +42,7 @@ describe('Programme and Term', () => {
     expect(state).toMatchObject({ subAccounts: [named(11), named(12)], terms: [], courses: [] });
   });
 
-  test('PICK-19 a programme named in the settings is its own sub-account', () => {
+  test('PICK-19 a programme named in the settings counts as its own sub-account', () => {
     expect(after(programme(86, true)).subAccounts).toEqual([named(86)]);
     expect(after(programme(9)).subAccounts).toEqual([]);
   });
@@ -54,13 +54,13 @@ describe('Programme and Term', () => {
     expect(after(programme(1), accounts(1), terms(...eleven)).terms).toEqual([]);
   });
 
-  test('OP-31 a course that is not listed any more is deselected', () => {
+  test('OP-31 a course that drops out of the list is deselected', () => {
     const state = after(programme(1), accounts(11), terms(5), courses(course(100, 5), course(101, 5)));
     expect(pick(state, { type: 'listed', ids: new Set([101]) }).courses.map((one) => one.id)).toEqual([101]);
     expect(pick(state, { type: 'listed', ids: new Set([100, 101, 102]) })).toBe(state);
   });
 
-  test('PICK-24 PICK-25 reports what is missing, in order, with the field to go to', () => {
+  test('PICK-24 PICK-25 reports what is missing, in order, with the field to focus', () => {
     const need = 'Please select programme and the term';
     expect(pickerMissing(NOTHING_PICKED)).toEqual({ message: need, field: 'picker-programme' });
     expect(pickerMissing(after(programme(1)))).toEqual({ message: need, field: 'picker-sub-accounts' });
@@ -72,7 +72,7 @@ describe('Programme and Term', () => {
     expect(pickerMissing(after(programme(86, true), terms(5), courses(course(1, 5))))).toBeNull();
   });
 
-  test('OP-31 after any actions a chosen course has a chosen term, and no list exceeds ten', () => {
+  test('OP-31 after any actions, each selected course belongs to a selected term, and no list exceeds ten', () => {
     const id = fc.integer({ min: 1, max: 14 });
     const ids = fc.uniqueArray(id, { maxLength: 14 });
     const action: fc.Arbitrary<PickerAction> = fc.oneof(

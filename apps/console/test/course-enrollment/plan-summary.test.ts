@@ -48,7 +48,7 @@ const plan = (more: Partial<Plan> = {}): Plan => ({
 const none = { add: 0, already: 0, remove: 0, not_enrolled: 0, rows: 0 };
 
 describe('the review in words', () => {
-  test('CE-12 the totals of the summary: an unknown person counts as missing in every course', () => {
+  test("CE-12 the summary's totals: an unknown person counts as missing in every course", () => {
     const people = { asked: 14, found: 12, not_found: ['x@a.example', 'y@a.example'], there: [], failed: [] };
     expect(summaryTotals(plan({ people }))).toEqual({
       count: 36,
@@ -62,7 +62,7 @@ describe('the review in words', () => {
     expect(summaryTotals(unread)).not.toHaveProperty('notEnrolled');
   });
 
-  test('CE-12 the effect of Next, with figures', () => {
+  test('CE-12 what Next will do, with figures', () => {
     expect(whatWillHappen(plan())).toBe('“Next” adds 36 enrolments: 12 people as Student in 3 courses.');
     const one = plan({
       status: 'deleted',
@@ -81,7 +81,7 @@ describe('the review in words', () => {
     expect(whatStays(plan({ totals: { ...none, already: 2 } }))).toContain('2 enrolments already exist');
   });
 
-  test('CE-12 the reason when there is nothing to do', () => {
+  test('CE-12 the reason if there is nothing to do', () => {
     expect(nothingToDo(plan())).toBeNull();
     const people = { asked: 1, found: 0, not_found: ['a@b.example'], there: [], failed: [] };
     expect(nothingToDo(plan({ totals: none, people }))).toContain('None of these people');
@@ -98,10 +98,10 @@ describe('the review in words', () => {
     expect(unreadCourses(some).map((one) => one.id)).toEqual([2]);
   });
 
-  test('the sum in the action bar', () => {
+  test('the summary in the action bar', () => {
     const plan = { people: { found: 12 }, totals: { rows: 36 } };
     expect(sumOf(3, 12, plan)).toBe('3 courses · 12 people · 36 enrolments');
-    // Two addresses that no one has.
+    // Two addresses that belong to no one.
     expect(sumOf(3, 14, plan)).toBe('3 courses · 12 people · 36 enrolments');
     expect(sumOf(3, 14, null)).toBe('3 courses · 14 people');
     expect(sumOf(0, 0, null)).toBe('');

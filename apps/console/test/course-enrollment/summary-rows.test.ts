@@ -19,7 +19,7 @@ const row = (key: string, more: Partial<SummaryRow> = {}): SummaryRow => ({
 });
 
 describe('the rows of a review', () => {
-  test('CE-12 a value shared by all rows is given once; sections are omitted if no row names one', () => {
+  test('CE-12 a value shared by all rows is shown once; sections are left out if no row names one', () => {
     expect([...sameInAll([row('1'), row('2')])]).toEqual([
       ['role', 'Role: Student'],
       ['action', 'Action Type: Add'],
@@ -34,12 +34,12 @@ describe('the rows of a review', () => {
     expect(sameInAll([]).size).toBe(0);
   });
 
-  test('CE-12 rows with changes come first, otherwise in their order', () => {
+  test('CE-12 rows with changes come first, otherwise in their original order', () => {
     const rows = [row('1', { count: 0 }), row('2'), row('3', { count: 0 }), row('4')];
     expect(changesFirst(rows).map(({ key }) => key)).toEqual(['2', '4', '1', '3']);
   });
 
-  test('SE-12 rows about sections with the same name get unique names', () => {
+  test('SE-12 rows for sections with the same name get distinct names', () => {
     const one = (key: string, id: string, role = 'Student') =>
       row(key, { name: 'Finance, Tutorial', id, role });
     const named = distinctNames([row('1'), one('2', 'T-1'), one('3', 'T-2'), one('4', 'T-2', 'TA')]);

@@ -20,7 +20,7 @@ const filled = run([{ type: 'paste', id: 1, rows: [ann, bea] }]);
 const psIDs = (state: CreateUsersState) => state.rows.map((row) => row.psID);
 
 describe('rows', () => {
-  test('CU-05: rows are added at the end; the last one is removed, the only one never', () => {
+  test('CU-05: rows are added at the end; the last row can be removed, but never the only one', () => {
     const three = run([{ type: 'add' }, { type: 'add' }]);
     expect(three.rows).toHaveLength(3);
     expect(new Set(three.rows.map((row) => row.id)).size).toBe(3);
@@ -28,7 +28,7 @@ describe('rows', () => {
     expect(left.rows).toEqual(EMPTY.rows);
   });
 
-  test('CU-11, CU-18: a field keeps the typed text, and on leaving it the value to send', () => {
+  test('CU-11, CU-18: a field keeps the typed text, and holds the value to send once focus leaves it', () => {
     const typed = run([{ type: 'field', id: 1, field: 'email', value: ' Ann@SCHOOL.example ' }]);
     expect(typed.rows[0]?.email).toBe(' Ann@SCHOOL.example ');
     const left = run([{ type: 'left', id: 1, field: 'email' }], typed);
@@ -36,7 +36,7 @@ describe('rows', () => {
     expect(run([{ type: 'left', id: 1, field: 'email' }], left)).toBe(left);
   });
 
-  test('CU-03: a paste fills rows from its own row on and adds others; undo reverses it until the next change', () => {
+  test('CU-03: a paste fills rows from the current one on and adds more; undo reverses it until the next change', () => {
     expect(psIDs(filled)).toEqual(['1', '2']);
     const more = run(
       [{ type: 'paste', id: filled.rows[1]?.id ?? 0, rows: [{ lastName: 'New' }, ann] }],
@@ -49,7 +49,7 @@ describe('rows', () => {
     expect(edited.rows[0]?.psID).toBe('9');
   });
 
-  test('clearing and excluding rows can be undone, and leave a row for typing', () => {
+  test('clearing and excluding rows can be undone, and always leave one row to type in', () => {
     const cleared = run([{ type: 'clear' }], filled);
     expect(psIDs(cleared)).toEqual(['']);
     expect(run([{ type: 'undo' }], cleared).rows).toEqual(filled.rows);
@@ -66,7 +66,7 @@ describe('rows', () => {
 });
 
 describe('steps', () => {
-  test('CU-02, SHELL-31: two steps, then the progress, after which nothing can be changed', () => {
+  test('CU-02, SHELL-31: two steps, then the progress view, after which nothing can be changed', () => {
     const review = run([{ type: 'next' }, { type: 'next' }], filled);
     expect(review.wizard).toEqual({ step: 1, view: 'steps' });
     expect(run([{ type: 'back' }], review).wizard.step).toBe(0);
@@ -88,7 +88,7 @@ describe('steps', () => {
     expect(after).toEqual(sent);
   });
 
-  test('IMP-19: after a refusal the form opens again, with a new key; never after it was sent', () => {
+  test('IMP-19: after a rejection the form opens again, with a new key; never after the import was sent', () => {
     const sent = run([{ type: 'next' }, { type: 'submit', key: 'key-0001' }], filled);
     const refused = run([{ type: 'not-sent' }], sent);
     expect(refused).toMatchObject({ wizard: { step: 0, view: 'steps' }, submission: { key: null } });
@@ -96,7 +96,7 @@ describe('steps', () => {
     expect(made.wizard.view).toBe('progress');
   });
 
-  test('CU-10: the people who were not created return as a form', () => {
+  test('CU-10: the people who were not created are put back into the form', () => {
     const sent = run([{ type: 'next' }, { type: 'submit', key: 'key-0001' }], filled);
     const again = run([{ type: 'correct', ids: [filled.rows[1]?.id ?? 0] }], sent);
     expect(psIDs(again)).toEqual(['2']);
@@ -104,7 +104,7 @@ describe('steps', () => {
   });
 });
 
-describe('addresses from another tool', () => {
+describe('addresses passed on by another tool', () => {
   const emails = ['New@School.example', 'ann@school.example'];
 
   test('CE-16: become rows of a new form', () => {
@@ -112,13 +112,13 @@ describe('addresses from another tool', () => {
     expect(taken.rows.map((row) => row.email)).toEqual(['new@school.example', 'ann@school.example']);
   });
 
-  test('existing rows stay, and no one appears twice', () => {
+  test('leave existing rows in place, and no one appears twice', () => {
     const taken = run([{ type: 'take-over', emails }], filled);
     expect(taken.rows.map((row) => row.email)).toEqual([ann.email, bea.email, 'new@school.example']);
     expect(new Set(taken.rows.map((row) => row.id)).size).toBe(3);
   });
 
-  test('a submission on screen is replaced', () => {
+  test('replace a submission on screen', () => {
     const sent = run([{ type: 'next' }, { type: 'submit', key: 'key-0001' }], filled);
     const taken = run([{ type: 'take-over', emails }], sent);
     expect(taken.wizard).toEqual(EMPTY.wizard);
@@ -126,7 +126,7 @@ describe('addresses from another tool', () => {
   });
 });
 
-test('property: after any actions the state can be stored and read again', () => {
+test('property: after any actions, the state can be stored and read again', () => {
   const id = fc.integer({ min: 0, max: 4 });
   const action: fc.Arbitrary<Action> = fc.oneof(
     fc.record({

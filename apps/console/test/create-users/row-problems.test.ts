@@ -46,7 +46,7 @@ describe('the note below a field', () => {
     expect(note(some)).toEqual({ kind: 'error', text });
   });
 
-  test('OP-55: the id of a deleted person is identified, with what to do; such a row blocks the form', () => {
+  test('OP-55: the id of a deleted person is recognised, with advice; such a row blocks the form', () => {
     const deleted = { id: 7, name: 'Dana Fox', login_id: null, sis_user_id: null };
     const text =
       'This ID belongs to Dana Fox, who was deleted in the LMS. Using it would restore them. If you want that, use SIS Import, whose review shows the changes. Otherwise use another ID.';
@@ -63,7 +63,7 @@ describe('the note below a field', () => {
     });
   });
 
-  test('CU-22, OP-55, OP-57: an existing person is named with their id in the LMS, or the entered one', () => {
+  test('CU-22, OP-55, OP-57: an existing person is named with their id in the LMS, or else the entered id', () => {
     expect(note({ email: 'p1@school.example' }, found('77'))).toEqual({
       kind: 'error',
       text: 'The User Already exists in LMS. 77',
@@ -78,14 +78,14 @@ describe('the note below a field', () => {
     });
   });
 
-  test('CU-04, OP-58: a running check is not an error, a failed one is; empty fields and names have no check', () => {
+  test('CU-04, OP-58: a running check is not an error, but a failed one is; empty fields and names are not checked', () => {
     expect(note({ email: 'p1@school.example' }, 'waiting')).toEqual({ kind: 'checking' });
     expect(note({ psID: '1' }, FAILED)?.kind).toBe('error');
     expect(note({ psID: '' }, 'waiting')).toBeNull();
     expect(note({ firstName: 'Ann' }, 'waiting')).toBeNull();
   });
 
-  test('CU-19: during typing, only errors that more characters could not correct are shown', () => {
+  test('CU-19: while typing, only errors that more characters could not correct are shown', () => {
     expect(isCertain('psID', '12', DOMAIN)).toBe(false);
     expect(isCertain('psID', '12a', DOMAIN)).toBe(true);
     expect(isCertain('email', 'ann@sch', DOMAIN)).toBe(false);
@@ -97,7 +97,7 @@ describe('the note below a field', () => {
 });
 
 describe('the form', () => {
-  test('CU-24: an empty field anywhere comes first, and focus goes to it', () => {
+  test('CU-24: an empty field anywhere is reported first, and gets the focus', () => {
     const rows = [row(1, { psID: 'x' }), row(2, { lastName: ' ' })];
     expect(formState(rows, DOMAIN, free).missing).toEqual({
       message: 'Please insert user information.',
@@ -105,7 +105,7 @@ describe('the form', () => {
     });
   });
 
-  test('CU-25, OP-58: then come other errors: in the text, a duplicate, from the LMS, or a failed check', () => {
+  test('CU-25, OP-58: other errors follow: in the text, a duplicate, from the LMS, or a failed check', () => {
     const message = 'Please fix the errors before proceed next.';
     const wrong = (rows: UserRow[], checks: () => LookupResult = free) =>
       formState(rows, DOMAIN, checks).missing;
@@ -119,7 +119,7 @@ describe('the form', () => {
     expect(wrong([row(1), row(2)])).toBeNull();
   });
 
-  test('OP-58: running checks are counted, and are not errors', () => {
+  test('OP-58: running checks are counted, but are not errors', () => {
     expect(formState([row(1), row(2)], DOMAIN, () => undefined)).toMatchObject({
       waiting: 4,
       errors: 0,
@@ -127,13 +127,13 @@ describe('the form', () => {
     });
   });
 
-  test('CU-22: rows of existing people are known, and their duplicates are not counted twice', () => {
+  test('CU-22: rows for existing people are known, and their duplicates are not counted again', () => {
     const rows = [row(1), row(2, { psID: '101' }), row(3, { psID: 'x', email: 'y' })];
     const exists = formState(rows, DOMAIN, (field) => (field === 'psID' ? found('1') : FREE));
     expect(exists.existing).toEqual([1]);
   });
 
-  test('CU-24, OP-58: repeated rows, and empty ones above others, can be removed anywhere', () => {
+  test('CU-24, OP-58: repeated rows, and empty rows above others, can be removed wherever they are', () => {
     const empty = { psID: '', email: ' ', firstName: '', lastName: '' };
     const rows = [row(1), row(2, { psID: '101' }), row(3, empty), row(4), row(5, empty)];
     const form = formState(rows, DOMAIN, () => FREE);
@@ -141,7 +141,7 @@ describe('the form', () => {
     expect(formState([row(1, empty)], DOMAIN, () => FREE).blank).toEqual([]);
   });
 
-  test('CU-21: only valid values are looked up, each once', () => {
+  test('CU-21: only valid values are looked up, and each only once', () => {
     const rows = [
       row(1),
       row(2, { psID: ' 101', email: 'P1@school.example' }),
@@ -152,7 +152,7 @@ describe('the form', () => {
 });
 
 describe('the result', () => {
-  test("CU-09, CU-10: each person was created, or not, with the LMS's message about the row", () => {
+  test("CU-09, CU-10: whether each person was created, with the LMS's message about the row", () => {
     const rows = [row(1), row(2), row(3), row(4), row(5)];
     const result = outcomesOf(rows, {
       people: new Map([
@@ -177,7 +177,7 @@ describe('the result', () => {
     ]);
   });
 
-  test('CU-09: a person whose row was skipped was not created by it, although they exist', () => {
+  test('CU-09: a person whose row was skipped counts as not created, although they exist', () => {
     const people = new Map([['101', { id: 7, login_id: 'p1@school.example' }]]);
     const said = [{ row: 2, messages: ['Left out: they exist'], left_out: true }];
     expect(outcomesOf([row(1)], { people, messages: said, created: null })).toEqual([
@@ -185,7 +185,7 @@ describe('the result', () => {
     ]);
   });
 
-  test('CU-09: people created by others during the import are not reported as created', () => {
+  test('CU-09: people created by someone else during the import are not reported as created', () => {
     const people = new Map(
       [1, 2, 3].map((id) => [
         `10${id}`,

@@ -34,7 +34,7 @@ describe('GRP-12 the states of a new category', () => {
     expect(categoryReducer(created, { type: 'name', name: 'Case Teams 2' }).state).toBe('NEW');
   });
 
-  test('GRP-10 GRP-11 OP-76 a name that already exists in the LMS: ERROR_NAME', () => {
+  test('GRP-10 GRP-11 OP-76 a name that the LMS already has: ERROR_NAME', () => {
     const name = 'Project Teams';
     const refused = categoryReducer(categoryReducer(named(name), create), { type: 'taken' });
     expect(refused).toEqual({ name, state: 'ERROR_NAME' });
@@ -42,13 +42,13 @@ describe('GRP-12 the states of a new category', () => {
     expect(mayCreate(categoryReducer(refused, { type: 'name', name: 'Other' }))).toBe(true);
   });
 
-  test('a name that the LMS rejects, and one whose creation failed', () => {
+  test('a name that the LMS rejects, and one that could not be created', () => {
     const creating = categoryReducer(named('Other'), create);
     expect(categoryReducer(creating, { type: 'taken' }).state).toBe('ERROR_NAME');
     expect(categoryReducer(creating, { type: 'failed' })).toEqual({ name: 'Other', state: 'NEW' });
   });
 
-  test('after any actions, only a name that is not empty is created, and only from NEW', () => {
+  test('after any actions, a category is created only if its name is not empty, and only from NEW', () => {
     const action = fc.oneof(
       fc.string().map((name): CategoryAction => ({ type: 'name', name })),
       fc.constantFrom<CategoryAction>(create, { type: 'created' }, { type: 'taken' }, { type: 'failed' }),
@@ -62,7 +62,7 @@ describe('GRP-12 the states of a new category', () => {
             expect(state.state).toBe('NEW');
             expect(state.name.trim()).not.toBe('');
           }
-          // The name does not change during its creation.
+          // The name does not change while it is being created.
           if (state.state === 'CREATING') expect(next.name).toBe(state.name);
           state = next;
         }
@@ -80,7 +80,7 @@ test.each([
   expect(whyNoSisId(one, COURSE, [...EXISTING, one])).toBe(why);
 });
 
-test('OP-76 a name changed by a spreadsheet, or too long for its SIS ID, is reported before it is sent', () => {
+test('OP-76 a name that a spreadsheet has changed, or that is too long for its SIS ID, is reported before it is sent', () => {
   expect(oddName(COURSE, '#N/A ')).toEqual({ converted: 'an error value of a spreadsheet' });
   expect(oddName(COURSE, '=1+1')).toEqual({ converted: 'a formula' });
   const most = 255 - `${COURSE}_`.length;

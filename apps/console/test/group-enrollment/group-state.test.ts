@@ -27,7 +27,7 @@ const members = (state: GroupState, action: MembersAction | WizardAction) =>
 const prefix = (text: string): GroupsAction => ({ type: 'range', id: 1, change: { prefix: text } });
 
 describe('OP-75 one course at a time', () => {
-  test('choosing a course opens it, choosing another replaces it, and closing deselects it', () => {
+  test('selecting a course opens it, selecting another replaces it, and closing deselects it', () => {
     const one = groupReducer(start, { type: 'pick', pick: { type: 'courses', courses: [course(1)] } });
     expect(openCourse(one)).toMatchObject({ id: 1, term: 'P1' });
     const many = groupReducer(start, {
@@ -38,14 +38,14 @@ describe('OP-75 one course at a time', () => {
     expect(openCourse(groupReducer(one, { type: 'close' }))).toBeNull();
   });
 
-  test('entries in one course do not appear in another', () => {
+  test('entries for one course do not appear in another', () => {
     const typed = groups(start, prefix('Team'));
     expect(workOf(typed, 7).groups.ranges[0]?.prefix).toBe('Team');
     expect(workOf(typed, 8)).toEqual(NEW_WORK);
   });
 });
 
-describe('GRP-15 GRP-18 GRP-20 rows of groups', () => {
+describe('GRP-15 GRP-18 GRP-20 group rows', () => {
   test('GRP-20 one row always remains', () => {
     const two = groups(start, { type: 'add' });
     expect(workOf(two, 7).groups.ranges.map(({ id }) => id)).toEqual([1, 2]);
@@ -70,7 +70,7 @@ describe('GRP-15 GRP-18 GRP-20 rows of groups', () => {
     expect(groupRequest(7, { category, ranges })).toEqual(request);
   });
 
-  test('GRP-18 any change discards the simulation, and a submission does not change any more', () => {
+  test('GRP-18 any change discards the simulation, and a submission cannot be changed', () => {
     const planned = groups(groups(start, prefix('Team')), { type: 'prepared', id: PLAN });
     expect(workOf(groups(planned, prefix('Lab')), 7).groups.prepared).toBeNull();
     const sent = groups(planned, { type: 'submit', key: PLAN });
@@ -82,14 +82,14 @@ describe('GRP-15 GRP-18 GRP-20 rows of groups', () => {
     expect(done.ranges[0]?.prefix).toBe('Team');
   });
 
-  test('creating groups discards a simulation of people without those groups', () => {
+  test('creating groups discards a simulation of people that was made without those groups', () => {
     let state = members(groups(start, { type: 'prepared', id: PLAN }), { type: 'prepared', id: PLAN });
     state = groups(groups(state, { type: 'submit', key: PLAN }), { type: 'logged', what: 'ended' });
     expect(workOf(state, 7).members.prepared).toBeNull();
   });
 });
 
-test('GRP-14 a new category is selected for creating groups, and that panel is open', () => {
+test('GRP-14 a new category is selected for creating groups, and that panel opens', () => {
   const made = workOf(work(start, { type: 'category', action: { type: 'created' }, id: 9 }), 7);
   expect(made).toMatchObject({
     open: ['category', 'groups'],
@@ -101,7 +101,7 @@ test('GRP-14 a new category is selected for creating groups, and that panel is o
 describe('GRP-27 assigning people to groups', () => {
   const file = { name: 'a.csv', size: 10, text: 'x', problem: null };
 
-  test('each way requires its own entries; without any, nothing is planned', () => {
+  test('each method requires its own entries; without them nothing is planned', () => {
     const { members: part } = NEW_WORK;
     expect(memberRequest(7, part, { file: null, pasted: 'x' })).toBeNull();
     expect(memberRequest(7, part, { file, pasted: '' })?.from).toMatchObject({ way: 'csv', text: 'x' });
@@ -115,7 +115,7 @@ describe('GRP-27 assigning people to groups', () => {
     });
   });
 
-  test('another file, way or text discards the simulation; another category only if it matters', () => {
+  test('changing the file, method or text discards the simulation; changing the category only if it matters', () => {
     const planned = members(groupReducer(start, { type: 'file', course: 7, file }), {
       type: 'prepared',
       id: PLAN,
@@ -129,14 +129,14 @@ describe('GRP-27 assigning people to groups', () => {
     expect(prepared(groupReducer(pasted, { type: 'pasted', course: 7, text: 'a' }))).toBeNull();
   });
 
-  test('a file cannot be removed from a running import', () => {
+  test('a file cannot be removed while its import is running', () => {
     const chosen = groupReducer(start, { type: 'file', course: 7, file });
     const sent = members(members(chosen, { type: 'prepared', id: PLAN }), { type: 'submit', key: PLAN });
     expect(groupReducer(sent, { type: 'file', course: 7, file: null })).toBe(sent);
   });
 });
 
-test('every stored part is accepted by its own schema', () => {
+test('every stored part is valid for its own schema', () => {
   const full = groupReducer(
     groups(groupReducer(start, { type: 'pasted', course: 7, text: 'a\tb' }), prefix('Team')),
     { type: 'file', course: 7, file: { name: 'a.csv', size: 1, text: null, problem: 'x' } },
@@ -163,10 +163,10 @@ test('GRP-16 GRP-27 turning the simulation on prepares it again; turning it off 
   }
 });
 
-describe('GRP-30 GRP-32 an import sent from another tab', () => {
+describe('GRP-30 GRP-32 an import submitted in another tab', () => {
   const sent = { plan: PLAN, import: '2b1f6c1e-7a51-4c36-9f43-4d1f27a1f002' };
 
-  test('is followed in its part, whose earlier entries return after Done', () => {
+  test('is followed in its panel, whose earlier entries return after Done', () => {
     const typed = members(start, { type: 'way', way: 'pasted' });
     const shown = work(typed, { type: 'adopt', part: 'members', ...sent });
     expect(workOf(shown, 7)).toMatchObject({

@@ -26,7 +26,7 @@ const memberTotals = {
   people: 0,
 };
 
-test('GRP-17 the effect of creating groups, and the rows left unchanged', () => {
+test('GRP-17 what creating groups will do, and the rows left unchanged', () => {
   expect(
     groupSentences({
       category,
@@ -40,7 +40,7 @@ test('GRP-17 the effect of creating groups, and the rows left unchanged', () => 
   ]);
 });
 
-test('GRP-30 OP-107 the effect of enrolling people, with moves shown as moves', () => {
+test('GRP-30 OP-107 what enrolling people will do, with moves shown as moves', () => {
   const row = (fate: MemberFate, user_id: string) => ({ fate, user_id }) as PlannedMember;
   const one = (fate: MemberFate, count: number) =>
     Array.from({ length: count }, (_, at) => row(fate, `${fate} ${at}`));
@@ -94,13 +94,13 @@ test('GRP-27 people whose enrolment has ended are counted once before they are a
   expect(mostSevereFirst(members).map((one) => one.row)).toEqual([2, 3, 4, 1]);
 });
 
-test('GRP-27 pasted columns that are not sent are named', () => {
+test('GRP-27 pasted columns that will not be sent are named', () => {
   expect(memberSentences({ totals: memberTotals, members: [], unsent: ['Name', 'column 4 ("x")'] })).toEqual([
     'These columns are not sent: Name, column 4 ("x").',
   ]);
 });
 
-test('GRP-25 groups that a distribution cannot fill are named, and the option counts the others', () => {
+test('GRP-25 groups that a distribution cannot fill are named, and the option counts the rest', () => {
   const said = (unfilled: string[]) =>
     memberSentences({ totals: { ...memberTotals, add: 27, rows: 27 }, members: [], unfilled });
   expect(said(['H3 by hand'])).toEqual([
@@ -146,7 +146,7 @@ test.each([
     { totals: { ...groupTotals, refused: 3 } },
     /The table gives the reasons/,
   ],
-] as const)('GRP-18 OP-78 why groups cannot be created: %j %j', (part, plan, why) => {
+] as const)('GRP-18 OP-78 the reason why groups cannot be created: %j %j', (part, plan, why) => {
   expect(groupsBlocked({ ...part, ranges: [...part.ranges] }, plan, MAKING)).toMatch(why);
 });
 
@@ -155,7 +155,7 @@ test('GRP-18 with a category, a row and a simulation with changes, groups can be
   expect(groupsBlocked({ category: 4, ranges: [...ranges], simulate: true }, plan, MAKING)).toBeNull();
 });
 
-test('GRP-29 why users cannot be enrolled, with the documented texts first', () => {
+test('GRP-29 the reason why users cannot be enrolled, with the documented texts first', () => {
   const csv = { way: 'csv', simulate: true } as const;
   expect(membersBlocked(csv, false, null, MAKING)).toBe('Please select a file to enable enroll button');
   expect(membersBlocked({ ...csv, simulate: false }, true, null, MAKING)).toContain('Simulate Selected Csv');
@@ -163,7 +163,7 @@ test('GRP-29 why users cannot be enrolled, with the documented texts first', () 
   expect(membersBlocked(csv, true, { totals: { ...memberTotals, add: 1, rows: 1 } }, MAKING)).toBeNull();
 });
 
-test('OP-107 rows that need attention come first, rows of one kind in their original order', () => {
+test('OP-107 rows that need attention come first, and rows of one kind keep their original order', () => {
   const fates = ['already', 'add', 'refused', 'move', 'add', 'remove', 'not-member'] as const;
   const rows = fates.map((fate, row) => ({ fate, row }) as unknown as PlannedMember);
   expect(mostSevereFirst(rows).map(({ fate, row }) => `${fate} ${row}`)).toEqual([
@@ -183,15 +183,15 @@ test.each([
   [{ name: 'a.xlsx', size: 10 }, /spreadsheet, not a CSV/],
   [{ name: 'a.csv', size: 0 }, /empty/],
   [{ name: 'a.csv', size: 9_000_000 }, /too large/],
-])('GRP-28 a file is refused by its name and size: %j', (file, why) => {
+])('GRP-28 a file is rejected because of its name or size: %j', (file, why) => {
   expect(nameOrSizeProblem(file)).toMatch(why);
 });
 
-test('GRP-28 OP-79 a file is refused by its contents: header, encoding, not text', () => {
+test('GRP-28 OP-79 a file is rejected because of its contents: header, encoding, not text', () => {
   expect(nameOrSizeProblem({ name: 'A.CSV', size: 10 })).toBeNull();
   const text = 'group_id;user_id;status\nG;1;accepted\n';
   expect(firstLook('a.csv', bytes(text))).toEqual({ text });
-  // As Excel writes it: UTF-16 with a byte order mark, or the Windows code page.
+  // What Excel writes: UTF-16 with a byte order mark, or the Windows code page.
   const wide = new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'));
   expect(firstLook('a.csv', wide)).toEqual({ text });
   const windows = new Uint8Array(Buffer.from(`${text}Gr\u00fcn;2;accepted`, 'latin1'));
@@ -207,7 +207,7 @@ test('GRP-28 OP-79 a file is refused by its contents: header, encoding, not text
   expect(firstLook('a.csv', new Uint8Array([0xd0, 0xcf, 0x11, 0xe0]))).toHaveProperty('problem');
 });
 
-test('GRP-28 OP-79 other columns are ignored and named; a missing required one is named, too', () => {
+test('GRP-28 OP-79 other columns are ignored and named, and so is a missing required column', () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
   for (const extra of ['name', 'full_name,login_id', 'course_id,section_id']) {
     const text = `group_id,user_id,${extra},status\nG,1,x,accepted`;
@@ -229,7 +229,7 @@ test('GRP-18 GRP-29 a failed or cancelled simulation is not shown as running', (
   const all = (words: string) => [words, words];
   expect(said(MAKING)).toEqual(all('The simulation is not ready yet.'));
   expect(said({ error: null, cancelled: true })).toEqual(all('Select “Simulate again” first.'));
-  // Another file may be needed; pressing again would not provide it.
+  // A different file may be needed; selecting the button again would not help.
   const failed = { error: new Error('no'), cancelled: false };
   expect(said(failed)).toEqual(all('The message above says what to do first.'));
 });

@@ -16,7 +16,7 @@ const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCod
 const PNG = bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR');
 const told = (name: string, type = '', size = 10) => ({ name, type, size });
 
-describe('the kind of a chosen file', () => {
+describe('the type of a selected file', () => {
   it('OP-94 depends on its first bytes, not on its name', () => {
     expect(kindOf(PNG)).toBe('image/png');
     expect(kindOf(bytes('\xff\xd8\xff\xe0'))).toBe('image/jpeg');
@@ -30,12 +30,12 @@ describe('the kind of a chosen file', () => {
     });
   });
 
-  it('IMG-05 OP-93 100,000 bytes fit, one more does not', () => {
+  it('IMG-05 OP-93 100,000 bytes fit; one byte more does not', () => {
     expect(judge(told('a.png', '', IMAGE_MAX_BYTES), PNG)).toMatchObject({ fits: true });
     expect(judge(told('a.png', '', IMAGE_MAX_BYTES + 1), PNG)).toMatchObject({ fits: false });
   });
 
-  it('IMG-03 OP-94 gives the reason: SVG, other images, not an image, empty', () => {
+  it('IMG-03 OP-94 the reason for refusing it: SVG, another image format, not an image, empty', () => {
     const why = (name: string, type: string, content: string) => {
       const judged = judge(told(name, type, content.length), bytes(content));
       return 'why' in judged ? judged.why : 'taken';
@@ -48,7 +48,7 @@ describe('the kind of a chosen file', () => {
     expect(why('a.png', 'image/png', '')).toContain('empty');
   });
 
-  it('IMG-03 the same file has the same mark, whenever it was saved; another name, size or content has another', () => {
+  it('IMG-03 the same file has the same fingerprint, whenever it was saved; another name, size or content changes it', () => {
     const mark = markOf('#N-A.png', 18, PNG);
     expect(markOf('#N-A.png', 18, Uint8Array.from(PNG))).toBe(mark);
     expect(markOf('b.png', 18, PNG)).not.toBe(mark);
@@ -56,7 +56,7 @@ describe('the kind of a chosen file', () => {
     expect(markOf('#N-A.png', 18, PNG.with(9, 1))).not.toBe(mark);
   });
 
-  it('IMG-13 whatever a file is called, the server accepts the name', () => {
+  it('IMG-13 the server accepts the name, whatever the file was called', () => {
     expect(sentName('#N/A.png')).toBe('#N-A.png');
     expect(sentName(`${'é'.repeat(300)}.png`)).toBe(`${'é'.repeat(251)}.png`);
     fc.assert(
@@ -71,7 +71,7 @@ describe('the kind of a chosen file', () => {
 describe('pasted content', () => {
   const noon = new Date(2026, 10, 22, 14, 5, 12);
 
-  it('IMG-03 a picture without a name is named by the moment, a second one in the same second by a number', () => {
+  it('IMG-03 a picture without a name is named after the current time, and a second one in the same second by a number', () => {
     const first = pastedName('image.png', noon, new Set());
     expect(first).toBe('Pasted image 22 Nov 2026, 14.05.12.png');
     expect(pastedName('image.png', noon, new Set([first]))).toBe(
@@ -81,7 +81,7 @@ describe('pasted content', () => {
     expect(pastedName('Zoë O’Neill–Łukasz.png', noon, new Set())).toBe('Zoë O’Neill–Łukasz.png');
   });
 
-  it('IMG-03 ignores text, and cells or parts of a document that include a picture of them', () => {
+  it('IMG-03 text is ignored, and so are cells or parts of a document that include a picture of themselves', () => {
     expect(isPicture(['text/plain'])).toBe(false);
     expect(isPicture(['text/plain', 'text/html', 'text/rtf', 'Files'])).toBe(false);
     expect(isPicture(['Files'])).toBe(true);
@@ -91,7 +91,7 @@ describe('pasted content', () => {
 });
 
 describe('names and links for a spreadsheet', () => {
-  it('OP-81 are two columns on each line, and no name runs as a formula', () => {
+  it('OP-81 are two columns on each line, and no name can run as a formula', () => {
     const link = 'https://images.example/icons/a.png';
     const lines = linesOf([
       { name: '=1+1.png', link },

@@ -16,8 +16,8 @@ const drawn = { transparent: false, fewColours: true };
 const photo = { transparent: false, fewColours: false };
 const formats = (...args: Parameters<typeof attemptsFor>) => attemptsFor(...args).map(([format]) => format);
 
-describe('how a picture is made to fit', () => {
-  it('OP-93 drawn and transparent pictures never become JPEG; photographs do not become PNG', () => {
+describe('making a picture fit', () => {
+  it('OP-93 drawings and transparent pictures never become JPEG; photographs never become PNG', () => {
     expect(formats('image/png', drawn)).toEqual(['image/png', 'image/webp']);
     expect(formats('image/png', { transparent: true, fewColours: false })).toEqual([
       'image/png',
@@ -29,7 +29,7 @@ describe('how a picture is made to fit', () => {
     expect(formats('image/jpeg', drawn)).toEqual(['image/jpeg']);
   });
 
-  it('OP-93 sizes keep their proportions, start with the original, and end before nothing is left', () => {
+  it('OP-93 sizes keep their proportions, start with the original, and stop before nothing is left', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9_000 }), fc.integer({ min: 1, max: 9_000 }), (width, height) => {
         const sizes = sizesOf({ width, height });
@@ -55,7 +55,7 @@ describe('how a picture is made to fit', () => {
     },
   });
 
-  it('OP-93 reduces quality before size, and neither more than necessary', async () => {
+  it('OP-93 reduces quality before size, and neither by more than necessary', async () => {
     const from = { width: 1_000, height: 1_000 };
     const { encode } = encoder(({ quality }) => quality / 8);
     const found = await firstThatFits('image/jpeg', from, photo, encode);
@@ -69,7 +69,7 @@ describe('how a picture is made to fit', () => {
     expect(smaller?.attempt).toMatchObject({ width: 800, quality: 0.74 });
   });
 
-  it('OP-93 a format that the browser does not write is skipped; a picture that never fits is reported', async () => {
+  it('OP-93 a format that the browser cannot write is skipped; a picture that never fits is reported', async () => {
     const from = { width: 600, height: 600 };
     const noWebp = encoder(({ format }) => (format === 'image/webp' ? null : 0.4));
     const found = await firstThatFits('image/png', from, drawn, noWebp.encode);
@@ -78,7 +78,7 @@ describe('how a picture is made to fit', () => {
     expect(never).toBeNull();
   });
 
-  it('OP-93 100,000 bytes fit', async () => {
+  it('OP-93 accepts exactly 100,000 bytes', async () => {
     const found = await firstThatFits('image/jpeg', { width: 9, height: 9 }, photo, async () => ({
       size: IMAGE_MAX_BYTES,
     }));
@@ -125,7 +125,7 @@ describe('animated pictures', () => {
     expect(isAnimated('image/png', apng)).toBe(true);
   });
 
-  it('OP-93 any bytes end the detection without an error', () => {
+  it('OP-93 detection ends without an error, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         for (const type of ['image/gif', 'image/webp', 'image/png'] as const)

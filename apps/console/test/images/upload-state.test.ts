@@ -57,7 +57,7 @@ describe('images being uploaded', () => {
     expect(states(whole)).toEqual(['uploaded', 'uploaded']);
   });
 
-  it('OP-95 are UPLOADED only once all have succeeded; the next press sends the failed ones', () => {
+  it('OP-95 become UPLOADED only once all have succeeded; the next click sends the failed ones', () => {
     const failed = after(add('a.png', 'b.png'), press, ...wentIn(1), ...wentWrong(2));
     expect(failed.phase).toBe('NEW');
     expect(failed.rows[1]?.state).toEqual({ at: 'failed', message: 'It is damaged.', next: 'Save it anew.' });
@@ -67,12 +67,12 @@ describe('images being uploaded', () => {
     expect(wentIn(2).reduce(nextState, again).phase).toBe('UPLOADED');
   });
 
-  it('OP-95 are UPLOADED when the failed one is deleted', () => {
+  it('OP-95 become UPLOADED when the failed one is deleted', () => {
     const failed = after(add('a.png', 'b.png'), press, ...wentIn(1), ...wentWrong(2));
     expect(nextState(failed, { type: 'remove', id: 2 }).phase).toBe('UPLOADED');
   });
 
-  it('IMG-09 a press does nothing in states other than NEW, or without images', () => {
+  it('IMG-09 a click does nothing in states other than NEW, or without images', () => {
     expect(after(press)).toBe(NOTHING);
     const pressed = after(add('a.png'), press);
     expect(nextState(pressed, press)).toBe(pressed);
@@ -80,7 +80,7 @@ describe('images being uploaded', () => {
     expect(nextState(whole, press)).toBe(whole);
   });
 
-  it('IMG-11 adding an image after the upload makes the state NEW again; the next press sends only that one', () => {
+  it('IMG-11 adding an image after the upload makes the state NEW again; the next click sends only that image', () => {
     const more = after(add('a.png'), press, ...wentIn(1), add('b.png'));
     expect(more.phase).toBe('NEW');
     expect(nextState(more, press).run).toEqual([2]);
@@ -105,7 +105,7 @@ describe('images being uploaded', () => {
     expect(isTaken(less, 'c.png')).toBe(true);
   });
 
-  it('IMG-08 a waiting image can be deleted, even during an upload, but not one being sent or already uploaded', () => {
+  it('IMG-08 a waiting image can be deleted, even during an upload, but not one that is being sent or has been uploaded', () => {
     const pressed = after(add('a.png', 'b.png', 'c.png'), press, ...wentIn(1), began(2));
     expect(nextState(pressed, { type: 'remove', id: 1 })).toBe(pressed);
     expect(nextState(pressed, { type: 'remove', id: 2 })).toBe(pressed);
@@ -113,7 +113,7 @@ describe('images being uploaded', () => {
     expect([less.run, less.pressed]).toEqual([[2], 2]);
   });
 
-  it('IMG-11 stopping leaves unfinished images for the next press, and late answers change nothing', () => {
+  it('IMG-11 stopping leaves unfinished images for the next click, and late answers change nothing', () => {
     const pressed = after(add('a.png', 'b.png'), press, ...wentIn(1), began(2));
     const stopped = nextState(pressed, { type: 'stop' });
     expect([stopped.phase, ...states(stopped)]).toEqual(['NEW', 'uploaded', 'waiting']);
@@ -121,7 +121,7 @@ describe('images being uploaded', () => {
     expect(nextState(stopped, late)).toBe(stopped);
   });
 
-  it('IMG-05 OP-93 a large file has no row before its smaller copy is added; the original is recognised by its mark', () => {
+  it('IMG-05 OP-93 a large file has no row until its smaller copy is added; the original is recognised by its fingerprint', () => {
     const offered = after({
       type: 'large',
       files: [{ name: 'big.png', bytes: 200_000, mark: 'big', source: new Blob() }],
@@ -146,7 +146,7 @@ describe('images being uploaded', () => {
     expect(nextState(offered, { type: 'leave', ids: [1] }).large).toEqual([]);
   });
 
-  it('IMG-11 OP-95 after any actions UPLOADED means all are, a run contains existing rows, numbers start at 1', () => {
+  it('IMG-11 OP-95 after any actions, UPLOADED means that all are, a run contains existing rows, and numbers start at 1', () => {
     const id = fc.integer({ min: 1, max: 8 });
     const event: fc.Arbitrary<UploadEvent> = fc.oneof(
       fc.constant(press),
@@ -174,7 +174,7 @@ describe('images being uploaded', () => {
           expect(pressed).toBeGreaterThanOrEqual(run.length);
           expect(rows.map(({ number }) => number)).toEqual(rows.map((_, place) => place + 1));
           expect(new Set(rows.map(({ mark }) => mark)).size).toBe(rows.length);
-          // Uploaded images stay: their links may be in use.
+          // Uploaded images stay because their links may be in use.
           expect(uploaded.every((one_) => rows.some((row) => row.id === one_))).toBe(true);
         }
       }),

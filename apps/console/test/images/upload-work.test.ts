@@ -20,8 +20,8 @@ function filled(work: UploadWork, count: number): UploadWork {
 }
 const ends = (work: UploadWork) => work.get().rows.map(({ state }) => state.at);
 
-describe('a press of Upload Images', () => {
-  it('IMG-11 IMG-13 sends each file once, four at a time, all with one number; a double press counts once', async () => {
+describe('clicking Upload Images', () => {
+  it('IMG-11 IMG-13 sends each file once, four at a time, all with the same number; a double click counts once', async () => {
     const asked: ImageUploadRequest[] = [];
     let [now, most] = [0, 0];
     const work = filled(
@@ -42,7 +42,7 @@ describe('a press of Upload Images', () => {
     expect(most).toBe(4);
   });
 
-  it('IMG-14 OP-95 a failed image keeps its reason while the others succeed; the next press sends only that one', async () => {
+  it('IMG-14 OP-95 a failed image keeps its reason while the others succeed; the next click sends only that image', async () => {
     const asked: string[] = [];
     const numbers = new Set<string | undefined>();
     let broken = true;
@@ -62,7 +62,7 @@ describe('a press of Upload Images', () => {
     asked.length = 0;
     await work.press();
     expect(asked).toEqual(['2.png']);
-    // A repeat belongs to the record of the press that first sent it.
+    // A retry belongs to the record of the click that first sent the image.
     expect(numbers.size).toBe(1);
     expect(work.get().phase).toBe('UPLOADED');
   });
@@ -93,7 +93,7 @@ describe('a press of Upload Images', () => {
     expect(sent).toBeLessThanOrEqual(4);
   });
 
-  it('IMG-11 a stop cancels running uploads', async () => {
+  it('IMG-11 stopping cancels uploads in progress', async () => {
     const work = filled(
       new UploadWork(
         (_, { signal }) =>

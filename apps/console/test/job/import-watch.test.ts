@@ -46,7 +46,7 @@ const sis = (workflow_state: string, more: Partial<SisImport> = {}): SisImport =
 const seen = (state: string, screen: ImportShown['screen'] = 'enrollment') =>
   seenImport(startImport(screen), sis(state));
 const rules = importRules('enrollment');
-/** The state after polls with these answers. */
+/** The state after polls that return these answers. */
 const following = (...answers: SisImport[]) =>
   answers.reduce(
     (state, answer) => watch(rules, state, { type: 'seen', answer }),
@@ -78,7 +78,7 @@ test('IMP-13 an import that had nothing to send does not claim that records were
   expect(heading('group', { ...done, verdict: 'partly', nothing_sent: true })).toBe('Nothing was sent');
 });
 
-test('OP-35 an import that the LMS rejected as a whole is not a CSV error: the message says what to do', () => {
+test('OP-35 an import that the LMS rejected as a whole is not a CSV error: its message says what to do', () => {
   const errors: SisImport['processing_errors'] = [[null, 'The LMS rejected the import: Forbidden. …']];
   const refused = sis('failed', { canvas_id: null, applied: 0, processing_errors: errors });
   expect([titleOf(refused), whatWasApplied(refused), whatNext(refused, true)]).toEqual([
@@ -86,12 +86,12 @@ test('OP-35 an import that the LMS rejected as a whole is not a CSV error: the m
     '',
     null,
   ]);
-  // It is unknown whether the LMS has received it, and its message says what to do.
+  // It is unknown whether the LMS received the import, and its message says what to do.
   const lost = { ...refused, applied: null };
   expect([titleOf(lost), whatNext(lost, true)]).toEqual(['The result is unknown', null]);
 });
 
-test('OP-35 advice after the LMS broke off an import of new people: those already created would be rejected', () => {
+test('OP-35 advice after the LMS aborted an import of new people: those already created would be rejected', () => {
   const stopped = sis('failed', { tool: 'create-users', rows: 6, applied: 3 });
   expect([whatWasApplied(stopped), whatNext(stopped, true)]).toEqual([
     'The import stopped after 3 of 6 rows had been applied. The list shows which rows.',
@@ -138,7 +138,7 @@ describe('following an import', () => {
     }
   });
 
-  test('IMP-06 OP-36 a finished import is polled until everything about it is known, including its undo', () => {
+  test('IMP-06 OP-36 a finished import is polled until everything about it is known, including whether it can be undone', () => {
     for (const state of ['imported', 'imported_with_messages', 'failed']) {
       const early = sis(state, { final: false });
       expect(nextPoll(rules, following(early))).toBe(2_000);
@@ -148,7 +148,7 @@ describe('following an import', () => {
     }
   });
 
-  test('IMP-18 after the end it polls less often while the error attachment may still come', () => {
+  test('IMP-18 after the end, it polls less often while the error attachment may still arrive', () => {
     const pending = sis('imported_with_messages', { attachment_pending: true });
     expect(nextPoll(rules, following(pending))).toBe(5_000);
     const there = { ...pending, attachment_pending: false, errors_attachment: { url: 'https://lms/e.csv' } };
@@ -157,7 +157,7 @@ describe('following an import', () => {
     expect(state.seen.import?.errors_attachment).toEqual({ url: 'https://lms/e.csv' });
   });
 
-  test('IMP-22 OP-39 failed polls are silent at first, the pauses grow, then there is a hint, then polling stops', () => {
+  test('IMP-22 OP-39 failed polls are silent at first; then the pauses grow, a hint appears, and polling stops', () => {
     let state = following(sis('importing'));
     const pauses: number[] = [];
     for (let pause = nextPoll(rules, state); pause !== null; pause = nextPoll(rules, state)) {
@@ -203,7 +203,7 @@ describe('following an import', () => {
     expect(outcome(seen('failed'))).toBe('failed');
   });
 
-  test('IMP-18 OP-37 joins messages, the first error first', () => {
+  test('IMP-18 OP-37 joins messages, with the first error first', () => {
     const one = sis('failed_with_messages', {
       processing_errors: [
         ['a.csv', 'first'],
@@ -214,7 +214,7 @@ describe('following an import', () => {
     expect(joinedTexts(one)).toBe('first - second - third');
   });
 
-  test('IMP-02 IMP-14 the existing counts, in the documented order', () => {
+  test('IMP-02 IMP-14 the counts that exist, in the documented order', () => {
     const one = sis('imported', {
       data: { counts: { enrollments: 36, users: 2, error_count: 0, courses: 0 } },
     });
@@ -225,8 +225,8 @@ describe('following an import', () => {
   });
 });
 
-describe('OP-36 the texts for an import with messages', () => {
-  test('its figures are correct, even when the LMS counts rows that have messages', () => {
+describe('OP-36 the texts about an import with messages', () => {
+  test('its figures are correct, even if the LMS counts rows that have messages', () => {
     expect(texts.partly(64, 78)).toBe('64 of 78 rows were applied. The others were not.');
     expect(texts.partly(2, 2)).toBe('The LMS applied all 2 rows and returned messages about some of them.');
     expect(texts.failed(0, 1)).toBe('The import stopped. The row was not applied.');

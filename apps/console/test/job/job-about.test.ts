@@ -14,6 +14,6 @@ test.each([
   ],
   ['of several terms', about(['Zoë’s #N/A'], 0, ['P1', 'P2'], []), 'Zoë’s #N/A · P1, P2'],
   ['nothing known', { about: null }, ''],
-])('an entry of Activity names its courses, terms and programmes: %s', (_, job, line) => {
+])('an Activity entry names its courses, terms and programmes: %s', (_, job, line) => {
   expect(aboutLine(job)).toBe(line);
 });

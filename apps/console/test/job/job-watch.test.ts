@@ -12,12 +12,12 @@ const seen = (...polls: [job: Partial<JobDetail>, now: number][]) =>
   );
 
 describe('following a job', () => {
-  test('polls immediately, then at the given interval, less often while it waits, and never after its end', () => {
+  test('polls immediately, then at the given interval, less often while the job waits, and never after its end', () => {
     expect(nextPoll(rules, startWatch(rules))).toBe(0);
     expect(nextPoll(rules, seen([{ state: 'queued' }, 0]))).toBe(500);
     expect(nextPoll(rules, seen([{ state: 'running' }, 0]))).toBe(500);
     expect(nextPoll(rules, seen([{ state: 'waiting' }, 0]))).toBe(5_000);
-    // About to end.
+    // The job is about to end.
     expect(nextPoll(rules, seen([{ state: 'waiting', cancel: 'asked' }, 0]))).toBe(500);
     for (const state of ['done', 'failed', 'cancelled'] as const)
       expect(nextPoll(rules, seen([{ state, outcome: state }, 0]))).toBeNull();
@@ -34,7 +34,7 @@ describe('following a job', () => {
     expect(state.seen.job?.state).toBe('running');
   });
 
-  test('a new connection ends the pauses, unless the server has refused', () => {
+  test('reconnecting ends the pauses, unless the server has refused', () => {
     let state = seen([{ state: 'running' }, 0]);
     for (let miss = 0; miss < 5; miss++) state = watch(rules, state, { type: 'missed' });
     expect(nextPoll(rules, state)).toBeGreaterThan(10_000);
@@ -50,7 +50,7 @@ describe('following a job', () => {
     expect(nextPoll(rules, watch(rules, ended, { type: 'online' }))).toBeNull();
   });
 
-  test('keeps the pace of a stage, and starts again with the next', () => {
+  test('keeps its pace within a stage, and starts again with the next one', () => {
     const people = (done: number) => ({
       progress: { done, total: 500, unit: 'people' },
       stage: 'Looking up people',

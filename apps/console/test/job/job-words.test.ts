@@ -22,7 +22,7 @@ describe('a job in words', () => {
     expect(hasEnded({ state: 'cancelled' })).toBe(true);
   });
 
-  test('the numbers come from the record, without unknown ones', () => {
+  test('the numbers come from the record; unknown ones are left out', () => {
     expect(numbersOf({ done: 1_200, total: 4_905, unit: 'courses' })).toBe('1,200 of 4,905');
     expect(numbersOf({ done: 60, total: 100, unit: '%' })).toBe('60%');
     expect(numbersOf({ done: 12, total: null, unit: 'rows' })).toBe('12 rows');
@@ -32,7 +32,7 @@ describe('a job in words', () => {
     expect(barOf({ done: 12, total: 48, unit: 'rows' }, null)).toBe(25);
   });
 
-  test('the progress of an import, for its wizard', () => {
+  test("an import's progress, for its wizard", () => {
     const far = (done: number, total: number | null) =>
       howFar({ state: 'running', progress: { done, total, unit: '%' } });
     expect(far(60, 100)).toBe('is at 60%');
@@ -45,7 +45,7 @@ describe('a job in words', () => {
     expect(partly).toBe('Your import from 14:30 has ended: partly done.');
   });
 
-  test('below the bar: the reason for waiting, the remaining time, results so far, further notes', () => {
+  test('below the bar: the reason for waiting, the time left, the results so far, and notes', () => {
     const pace = { stage: '', done: 50, total: 100, since: 0, from: 0, now: 5_000 };
     expect(
       factsOf(
@@ -70,7 +70,7 @@ describe('a job in words', () => {
     ]);
   });
 
-  test('the figures that are not zero, or all of them if every one is', () => {
+  test('the figures that are not zero, or all of them if every one is zero', () => {
     expect(
       figuresText([
         ['rows sent', 1_036],
@@ -80,7 +80,7 @@ describe('a job in words', () => {
     expect(figuresText([['rows sent', 0]])).toBe('0 rows sent');
   });
 
-  test('tools have the names of their tabs', () => {
+  test('tools are called by the names of their tabs', () => {
     expect(toolName('sis-import')).toBe('SIS Import');
     expect(toolName('award-import', { 'award-import': 'Awards' })).toBe('Awards');
     expect(toolName('of-a-later-version')).toBe('of-a-later-version');

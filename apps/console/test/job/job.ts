@@ -1,4 +1,4 @@
-/** A running job for tests, with the given changes. */
+/** A running job, with the given changes. */
 import type { JobDetail } from '@lms-admin/contract/jobs';
 
 export const jobDetail = (more: Partial<JobDetail> = {}): JobDetail => ({

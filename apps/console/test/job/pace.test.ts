@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { advance, percent, secondsLeft } from '../../src/components/Job/pace.ts';
 
-describe('CE-22 SIS-08 the progress of counted work', () => {
+describe('CE-22 SIS-08 progress of counted work', () => {
   const at = (done: number, stage = 'people') => ({ stage, done, total: 500 });
 
   test('never goes back, and starts again with the next stage', () => {
@@ -27,7 +27,7 @@ describe('CE-22 SIS-08 the progress of counted work', () => {
   });
 
   test('work done before the first poll does not make the pace look faster', () => {
-    // 400 of 500 were done when the page was reloaded; since then it has done 10 a second.
+    // 400 of 500 were done when the page was reloaded; since then 10 a second.
     const later = advance(advance(null, at(400), 0), at(450), 5_000);
     expect(secondsLeft(later)).toBe(5);
   });

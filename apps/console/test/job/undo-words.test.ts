@@ -1,4 +1,7 @@
-/** Undoing an import in words: three cases of nothing to do are distinguished, and sections are counted once. */
+/**
+ * Undoing an import, in words: three reasons for having nothing to do are told apart, and sections are
+ * counted once.
+ */
 import type { UndoPlan } from '@lms-admin/contract/enrollments';
 import { describe, expect, test } from 'vitest';
 import {
@@ -55,7 +58,7 @@ describe('nothing to undo', () => {
   });
 });
 
-test('sections are counted once, however many states and roles their people return to', () => {
+test('sections are counted once, however many statuses and roles their people return to', () => {
   const entries = [
     entry(1),
     entry(1, { role: { id: 4, label: 'TA' } }),
@@ -66,7 +69,7 @@ test('sections are counted once, however many states and roles their people retu
   expect(sentence).toMatch(/^Undo restores 4 enrolments in 2 sections\./);
 });
 
-test('people who stay are named with the reason', () => {
+test('people who stay enrolled are named with the reason', () => {
   const groups = keptGroups(plan({ kept: [kept('elsewhere'), kept('changed', '#N/A'), kept('changed')] }));
   expect(groups.map(({ why, count }) => [why, count])).toEqual([
     ['changed', 2],

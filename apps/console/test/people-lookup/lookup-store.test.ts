@@ -16,7 +16,7 @@ const found = (asked: string): PeopleLine => ({
   person: person(asked),
 });
 
-/** A server with these answers, which records its requests. */
+/** A server that gives these answers and records its requests. */
 function server(answer: (ids: string[], signal: AbortSignal) => AsyncIterable<PeopleLine>) {
   const asked: string[][] = [];
   const aborted: string[][] = [];
@@ -36,7 +36,7 @@ async function* never(_: string[], signal: AbortSignal): AsyncGenerator<PeopleLi
   await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   yield { done: true };
 }
-/** A server that refuses. */
+/** A server that rejects every request. */
 // oxlint-disable-next-line require-yield
 async function* refusing(): AsyncGenerator<PeopleLine> {
   throw new ApiError(502, {
@@ -56,7 +56,7 @@ afterEach(() => {
 });
 
 describe('looking people up', () => {
-  test('OP-50 starts after a pause, once for each id, and later only for new ones', async () => {
+  test('OP-50 starts after a pause, once for each id, and later looks up only new ids', async () => {
     const { asked, ask } = server(everybody);
     const store = new LookupStore(ask);
     store.want({ sis_id: ['A'] });
@@ -79,7 +79,7 @@ describe('looking people up', () => {
     expect(new Set(asked.flat()).size).toBe(1_200);
   });
 
-  test('OP-50 the latest entry does not wait for a long list, because the person is waiting for it', async () => {
+  test('OP-50 the latest entry does not wait for a long list, because the person is waiting for that result', async () => {
     const { asked, ask } = server(async function* (ids) {
       await new Promise((resolve) => setTimeout(resolve, 5_000));
       yield* everybody(ids);
@@ -96,7 +96,7 @@ describe('looking people up', () => {
     expect(asked.map((ids) => ids.length)).toEqual([500, 1, 500]);
   });
 
-  test('CU-21 OP-57 people are looked up by login too, in the same request', async () => {
+  test('CU-21 OP-57 people are also looked up by login, in the same request', async () => {
     const asked: unknown[] = [];
     const store = new LookupStore(async function* (request) {
       asked.push(request);
@@ -110,7 +110,7 @@ describe('looking people up', () => {
     expect(store.get('sis_id', 'x')?.result).toBe('found');
   });
 
-  test('OP-45 CE-15 an address of a person who exists but cannot be enrolled comes with the reason', async () => {
+  test('OP-45 CE-15 an address is returned with the reason if its person exists but cannot be enrolled', async () => {
     const store = new LookupStore(async function* () {
       yield { by: 'email', asked: 'a', result: 'found', person: person('a') };
       yield { by: 'email', asked: 'b', result: 'not-found', person: person('b'), why: 'no-sis-id' };
@@ -127,7 +127,7 @@ describe('looking people up', () => {
     expect(store.get('login', 'a')).toBeUndefined();
   });
 
-  test('OP-50 a person of the copy is shown until the LMS has answered, and is looked up again if it did not', async () => {
+  test('OP-50 a person from the local copy is shown until the LMS has answered, and is looked up again if the LMS did not answer', async () => {
     const asked: string[][] = [];
     const store = new LookupStore(async function* ({ sis_ids: ids = [] }) {
       asked.push([...ids]);
@@ -155,7 +155,7 @@ describe('looking people up', () => {
     expect(asked).toEqual([['A', 'B', 'C'], ['D'], ['D']]);
   });
 
-  test('OP-50 a change without new entries does not delay the request', async () => {
+  test('OP-50 a change that adds no entries does not delay the request', async () => {
     const { asked, ask } = server(everybody);
     const store = new LookupStore(ask);
     store.want({ sis_id: ['A'] });
@@ -165,7 +165,7 @@ describe('looking people up', () => {
     expect(asked).toEqual([['A']]);
   });
 
-  test('OP-50 requests that are not needed any more are cancelled', async () => {
+  test('OP-50 requests that are no longer needed are cancelled', async () => {
     const { asked, aborted, ask } = server(never);
     const store = new LookupStore(ask);
     store.want({ sis_id: ['A'] });
@@ -182,7 +182,7 @@ describe('looking people up', () => {
     expect(store.get('sis_id', 'B')).toBeUndefined();
   });
 
-  test('OP-48 an answer that breaks off leaves its ids failed, and they can be looked up again', async () => {
+  test('OP-48 when an answer breaks off, its ids count as failed and can be looked up again', async () => {
     let broken = true;
     const { asked, ask } = server(async function* (ids) {
       yield found(ids[0] ?? '');
@@ -210,7 +210,7 @@ describe('looking people up', () => {
     expect(store.get('sis_id', 'C')?.result).toBe('found');
   });
 
-  test('OP-50 people not found are looked up again when the dialog is opened again', async () => {
+  test('OP-50 people who were not found are looked up again when the dialog is reopened', async () => {
     const { asked, ask } = server(async function* (ids) {
       for (const asked of ids) yield { by: 'sis_id', asked, result: 'not-found', person: null };
     });

@@ -13,7 +13,7 @@ const known = (id: string) =>
           ? ({ result: 'failed' } as const)
           : undefined;
 
-describe('the people behind the entries of a field', () => {
+describe("the people behind a field's entries", () => {
   test('OP-50 each result is counted; problems are known once all lookups have ended', () => {
     expect(nameEntries(['F1', 'N1', 'X1'], known)).toEqual({
       words: '1 found · 1 not found · 1 could not be looked up',
@@ -24,7 +24,7 @@ describe('the people behind the entries of a field', () => {
     });
   });
 
-  test('OP-50 people of the copy are found immediately, but not looked up yet', () => {
+  test('OP-50 people from the local copy are found immediately, but do not count as looked up yet', () => {
     const copied = (id: string) =>
       id === 'F1' ? ({ result: 'found', person: person(id), asOf: 5 } as const) : known(id);
     expect(nameEntries(['F1', 'F2', 'N1'], copied)).toEqual({
@@ -36,7 +36,7 @@ describe('the people behind the entries of a field', () => {
     });
   });
 
-  test('OP-50 running lookups are counted, and nothing moves in the meantime', () => {
+  test('OP-50 lookups in progress are counted, and nothing moves in the meantime', () => {
     expect(nameEntries(['F1', 'F2', 'N1', 'L1'], known)).toEqual({
       words: 'Looking up 3 of 4 · 2 found · 1 not found',
       wrong: new Set(),

@@ -13,7 +13,7 @@ const people = [
   person('No login', null, '5003'),
 ];
 
-describe('people suggested for a typed name', () => {
+describe('people suggested while a name is typed', () => {
   test('CE-09 for addresses: people whose login is an address', () => {
     expect(suggestionsOf('email', people, []).map(({ entry }) => entry)).toEqual([
       'zoe@northbridge.example',
@@ -25,7 +25,7 @@ describe('people suggested for a typed name', () => {
     expect(suggestionsOf('sis-id', people, []).map(({ entry }) => entry)).toEqual(['5001', '5002', '5003']);
   });
 
-  test('people already in the list are not suggested, however the address is spelled', () => {
+  test('people already in the list are not suggested, however their address is spelled', () => {
     expect(suggestionsOf('email', people, ['ZOE@northbridge.example']).map(({ name }) => name)).toEqual([
       'No SIS ID',
     ]);

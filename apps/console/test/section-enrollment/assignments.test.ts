@@ -14,7 +14,7 @@ import {
 } from '../../src/tools/section-enrollment/assignments.ts';
 
 const STUDENT = { id: 3, label: 'Student' };
-/** @param text entered ids; the part after a bar is still in the field */
+/** @param text the entered ids; the part after a bar is still in the field */
 const entry = (section: number, text: string, more: Partial<SectionEntry> = {}): SectionEntry => ({
   section,
   name: `Section ${section}`,
@@ -32,7 +32,7 @@ const course = (id: number) => ({
 });
 
 describe('entries', () => {
-  test('SE-10 people require role and action, in the documented words; a section without people requires nothing', () => {
+  test('SE-10 people require a role and an action, in the documented words; a section without people requires nothing', () => {
     const noRole = entry(2, 'PS1', { role: null, status: null });
     const noAction = entry(3, 'PS1', { status: null });
     expect(entriesProblem([entry(1, '', { role: null, status: null }), entry(4, 'PS1')])).toBeNull();
@@ -52,15 +52,15 @@ describe('entries', () => {
     expect(problem?.message).toMatch(/^Section 1: 'a\/b' is not a valid SIS ID\..*remove it\.$/);
   });
 
-  test('SE-07 only sections with people are kept, as if their fields had been left', () => {
+  test('SE-07 only sections with people are kept, as if focus had left their fields', () => {
     expect(filledEntries([entry(1, ''), entry(2, 'B|A B')])).toEqual([entry(2, 'B, A')]);
-    // A person in two sections is one person, and two rows.
+    // A person in two sections is one person in two rows.
     const count = countAssigned([entry(1, 'A, B'), entry(2, 'A'), entry(3, '')]);
     expect(assignedWords(count)).toBe('2 sections · 2 people');
     expect(count.rows).toBe(3);
   });
 
-  test('SE-03 the same people in the same way are not a change; anything else is', () => {
+  test('SE-03 the same people with the same settings are not a change; anything else is', () => {
     const kept = [entry(1, 'A, B'), entry(2, 'C')];
     expect(sameEntries(kept, [entry(2, '|C'), entry(1, 'A|B'), entry(3, '')])).toBe(true);
     expect(sameEntries(kept, [entry(1, 'A, B')])).toBe(false);
@@ -68,7 +68,7 @@ describe('entries', () => {
     expect(sameEntries([], [entry(1, '', { role: null })])).toBe(true);
   });
 
-  test('SE-03 an untouched section has the same entry at each render', () => {
+  test('SE-03 an untouched section gets the same entry at each render', () => {
     const section = { id: 9, name: 'Nine', sis_section_id: null };
     expect(entryOf([], section)).toBe(entryOf([entry(1, 'A')], section));
     const known = entry(9, 'A', { name: 'Nine', sisId: null });
@@ -94,7 +94,7 @@ describe('the requested plan', () => {
     });
   });
 
-  test('OP-31 never contains a course that is not chosen', () => {
+  test('OP-31 never contains a course that is not selected', () => {
     const assigned = [{ course: course(2), accounts: [86], entries: [entry(1, 'A')] }];
     expect(planRequestOf([course(1)], assigned)).toBeNull();
   });

@@ -71,7 +71,7 @@ describe('a section plan in words', () => {
     );
   });
 
-  test('SE-02 the unchanged rows are named, or nothing if there are none', () => {
+  test('SE-02 the unchanged rows are counted, or not mentioned if there are none', () => {
     expect(whatStays(plan([entry(1), removal(2)]))).toMatch(
       /^1 enrolment already exists .* 2 enrolments do not exist/,
     );
@@ -100,7 +100,7 @@ describe('a section plan in words', () => {
     expect(names(plan([entry(1), removal(2)]))).toEqual(['add', 'remove', 'unchanged']);
   });
 
-  test('SE-02 totals and figures; a figure that could not be read for any section is unknown', () => {
+  test('SE-02 totals and figures; a figure is unknown if it could not be read for one section', () => {
     expect(summaryTotals(plan([entry(1), removal(2)]))).toEqual({
       count: 3,
       add: 2,
@@ -123,7 +123,7 @@ describe('a section plan in words', () => {
     expect(nothingToDo(nobody)).toMatch(/None of these people were found/);
   });
 
-  test('SE-12 OP-51 a section without an SIS ID is listed once; OP-48 a failed id once', () => {
+  test('SE-12 OP-51 a section without an SIS ID is listed once; OP-48 so is an id whose lookup failed', () => {
     const section = { id: 1, name: 'Group 1', sis_section_id: 'FIN-GROUP1', assign: true };
     const both = plan([
       entry(1, { section, failed: ['X', 'Y'] }),
@@ -136,11 +136,11 @@ describe('a section plan in words', () => {
     expect(failedIds(both)).toEqual(['X', 'Y']);
   });
 
-  test('SE-02 the sum of the choices', () => {
+  test('SE-02 the summary of the choices', () => {
     expect(sumOf(0, { sections: 0, people: 0 }, null)).toBe('');
     expect(sumOf(2, { sections: 0, people: 0 }, null)).toBe('2 courses');
     const plan = { people: { found: 13 }, totals: { rows: 9 } };
-    // One SIS ID that no one has.
+    // One SIS ID that belongs to no one.
     expect(sumOf(1, { sections: 2, people: 14 }, plan)).toBe(
       '1 course · 2 sections · 13 people · 9 enrolments',
     );

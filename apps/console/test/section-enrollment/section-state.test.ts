@@ -61,7 +61,7 @@ const atReview = run(assigned, { type: 'next' }, { type: 'prepared', id: PLAN })
 describe('Section Enrollment', () => {
   test('SE-02 SHELL-32 has two steps', () => expect(STEPS).toBe(2));
 
-  test('SE-03 OP-49 opening the dialog of a course selects it; saving keeps its sections', () => {
+  test('SE-03 OP-49 opening the dialog of a course selects the course; saving keeps its sections', () => {
     const opened = run(start, { type: 'open', course: course(2) });
     expect(opened.picker.courses.map(({ id }) => id)).toEqual([1, 2]);
     expect(opened.draft).toEqual({ course: course(2), entries: [], chose: true });
@@ -71,7 +71,7 @@ describe('Section Enrollment', () => {
     expect(run(saved, { type: 'open', course: course(2) }).draft?.entries).toEqual([entry(21, 'A, B')]);
   });
 
-  test('SE-03 closing without saving changes nothing that was kept', () => {
+  test('SE-03 closing without saving does not change what was saved before', () => {
     const left = run(
       assigned,
       { type: 'open', course: course(1) },
@@ -91,7 +91,7 @@ describe('Section Enrollment', () => {
     expect(chosen(saved)).toEqual([1, 2]);
   });
 
-  test('SE-03 emptying every section removes the assignments of the course', () => {
+  test("SE-03 emptying every section removes the course's assignments", () => {
     expect(run(assigned, ...assign(1, entry(11, ' '))).assigned).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ describe('Section Enrollment', () => {
     expect(state.assigned[0]?.entries).toEqual([entry(12, 'B')]);
   });
 
-  test('SE-10 role and action of one section are applied to those without any, and to no other', () => {
+  test('SE-10 the role and action of one section are applied to sections without any, and to no others', () => {
     const sections = [11, 12, 13].map((id) => ({ id, name: `Section ${id}`, sis_section_id: null }));
     const state = run(
       start,
@@ -122,7 +122,7 @@ describe('Section Enrollment', () => {
     ]);
   });
 
-  test('OP-31 assignments in a deselected course are kept aside, never counted', () => {
+  test('OP-31 assignments in a deselected course are set aside and never counted', () => {
     const without = run(assigned, select());
     expect(countChosen(assigned)).toEqual({ sections: 1, people: 2, rows: 2 });
     expect(countChosen(without)).toEqual({ sections: 0, people: 0, rows: 0 });
@@ -137,7 +137,7 @@ describe('Section Enrollment', () => {
     expect(run(without, { type: 'forget', course: 1 }).assigned).toEqual([]);
   });
 
-  test('OP-31 with other sub-accounts or without its term, a course cannot be selected from here', () => {
+  test('OP-31 a course outside the selected sub-accounts or terms cannot be selected from here', () => {
     const elsewhere = run(assigned, {
       type: 'pick',
       pick: { type: 'sub-accounts', subAccounts: [{ id: 99, name: 'Other' }], most: 10 },
@@ -150,7 +150,7 @@ describe('Section Enrollment', () => {
     }
   });
 
-  test('SE-08 PICK-24 PICK-25 K-04 step 0 has the requirements of Course Enrollment, including the row limit', () => {
+  test('SE-08 PICK-24 PICK-25 K-04 step 0 requires the same as Course Enrollment, including the row limit', () => {
     expect(coursesMissing(EMPTY, 10)?.message).toBe('Please select programme and the term');
     expect(coursesMissing(run(start, select()), 10)?.message).toBe('Please select courses to proceed next');
     expect(coursesMissing(start, 10)).toBeNull();
@@ -166,7 +166,7 @@ describe('Section Enrollment', () => {
     expect(reviewMissing(atReview, 1)).toBeNull();
   });
 
-  test('SE-02 changing people or courses discards the review, but entering the same again does not', () => {
+  test('SE-02 changing people or courses discards the review; entering the same again does not', () => {
     const back: WizardAction = { type: 'back' };
     expect(run(atReview, back).prepared).toBe(PLAN);
     expect(run(atReview, back, ...assign(1, entry(11, 'A B'))).prepared).toBe(PLAN);
@@ -175,7 +175,7 @@ describe('Section Enrollment', () => {
     expect(run(atReview, { type: 'prepare-again' }).prepared).toBeNull();
   });
 
-  test('SE-04 IMP-19 only the displayed plan can be submitted, once; a refusal opens the review again', () => {
+  test('SE-04 IMP-19 only the displayed plan can be submitted, and only once; a rejection opens the review again', () => {
     expect(run(atReview, { type: 'submit', key: OTHER })).toBe(atReview);
     const sent = run(atReview, { type: 'submit', key: PLAN });
     expect(sent.wizard.view).toBe('progress');

@@ -1,4 +1,4 @@
-/** Displayed rows during corrections (SIS-05). */
+/** The rows shown while a file is corrected (SIS-05). */
 import type { DraftRow, SisDraft } from '@lms-admin/contract/sis-drafts';
 import { sisTableOf } from '@lms-admin/domain/sis-tables';
 import fc from 'fast-check';
@@ -28,8 +28,8 @@ const row = (at: number, ...wrong: (number | null)[]): DraftRow => ({
   problems: wrong.map((column) => ({ column, group: 0, message: 'wrong' })),
 });
 
-describe('SIS-05 rows during corrections', () => {
-  test('keep their positions, are marked as corrected, and new ones come after them', () => {
+describe('SIS-05 rows while a file is corrected', () => {
+  test('keep their positions and are marked as corrected; new ones follow after them', () => {
     const before = fresh([row(2, 0), row(3, 2), row(4, 2)]);
     const after = merged(before, [row(3, 2), row(9, 0)], columns);
     expect(after.map((one) => [one.row, one.right])).toEqual([
@@ -41,7 +41,7 @@ describe('SIS-05 rows during corrections', () => {
     expect(merged(after, [row(2, 0)], columns).map((one) => one.right)).toEqual([false, true, true, true]);
   });
 
-  test('no row is lost or duplicated, whatever the server lists', () => {
+  test('no row is lost or duplicated, whichever rows the server lists', () => {
     const some = fc.uniqueArray(fc.integer({ min: 2, max: 30 }), { maxLength: 10 });
     fc.assert(
       fc.property(some, some, (before, after) => {
@@ -64,7 +64,7 @@ describe('SIS-05 rows during corrections', () => {
     );
   });
 
-  test('marked cells can be corrected, all cells of a row with a problem as a whole, and secret ones never', () => {
+  test('marked cells can be corrected, every cell if the whole row is faulty, and secret ones never', () => {
     expect(openColumns(row(2, 2), columns)).toEqual([2]);
     expect(openColumns(row(2, 1), columns)).toEqual([]);
     expect(openColumns(row(2, null), columns)).toEqual([0, 2]);
@@ -72,7 +72,7 @@ describe('SIS-05 rows during corrections', () => {
     expect(openColumns({ ...row(2, null), cells: ['a', 'b', 'c', 'beyond'] }, columns)).toEqual([0, 2]);
   });
 
-  test('a corrected cell stays editable; a paste that starts elsewhere does not change it', () => {
+  test('a corrected cell can still be edited; a paste that starts elsewhere does not change it', () => {
     const rows = merged(fresh([row(2, 0), row(3, 0), row(4, 0)]), [row(2, 0), row(4, 0)], columns);
     expect(rows.map((one) => openColumns(one, columns))).toEqual([[0], [0], [0]]);
     expect(rows.map(({ right }) => right)).toEqual([false, true, false]);
@@ -80,13 +80,13 @@ describe('SIS-05 rows during corrections', () => {
       pastedEdits('a\nb\nc', rows, columns, { row: from, column: 0 })?.map((one) => one.row);
     expect(rowsOf(2)).toEqual([2, 4]);
     expect(rowsOf(3)).toEqual([3, 4]);
-    // As the server lists them after the correction.
+    // The rows as the server lists them after the correction.
     const [again] = fresh([{ ...row(3), corrected: [2] }]);
     expect(again?.right).toBe(true);
     expect(again && openColumns(again, columns)).toEqual([2]);
   });
 
-  test('the message that no problem is left appears only if no row of the file has one', () => {
+  test('the message that no problems are left appears only if no row in the file has one', () => {
     const none = { fails: 0, unknown: 0 };
     expect(texts.left({ rows: 9, wrong: 0, beside: none })).toBe('No problems left.');
     expect(texts.left({ rows: 0, wrong: 0, beside: none })).toBe('All rows are skipped.');
@@ -114,7 +114,7 @@ describe('SIS-05 rows during corrections', () => {
     expect(edited(rows, [{ row: 4, column: 0, value: 'c' }])[2]?.cells[0]).toBe('c');
   });
 
-  test('the unused part of a paste is reported: extra columns, and lines without a cell', () => {
+  test('whatever a paste could not fill in is reported: extra columns, and lines without a cell', () => {
     expect(leftOfPaste('a\tb\r\nc\r\n', 2)).toEqual({ columns: 1, lines: 0 });
     expect(leftOfPaste('a\t\nc\nd\n', 2)).toEqual({ columns: 0, lines: 1 });
     expect(texts.table.pasteLeft({ columns: 0, lines: 0 }, true)).toBe('');
@@ -126,7 +126,7 @@ describe('SIS-05 rows during corrections', () => {
     );
   });
 
-  test('keys go to the next marked cell of the column, otherwise of any column, and stop at the ends', () => {
+  test('keyboard navigation goes to the next marked cell of the column, else of any column, and stops at the ends', () => {
     const rows = fresh([row(2, 0), row(3, 2), row(4, 0)]);
     expect(neighbour(rows, columns, { row: 2, column: 0 }, 1)).toEqual({ row: 4, column: 0 });
     expect(neighbour(rows, columns, { row: 3, column: 2 }, 1)).toEqual({ row: 4, column: 0 });
@@ -136,7 +136,7 @@ describe('SIS-05 rows during corrections', () => {
   });
 });
 
-test('SIS-05 a cell cannot be emptied if every row needs it and no other column can replace it', () => {
+test('SIS-05 a cell cannot be emptied if every row needs a value there and no other column can replace it', () => {
   const of = (...names: string[]): SisDraft['columns'] =>
     names.map((name) => ({ header: name, name, added: false, secret: false }));
   const [users, enrolments] = [sisTableOf('user'), sisTableOf('enrollment')];

@@ -40,7 +40,7 @@ describe('the first check of a file', () => {
     });
   });
 
-  test('SIS-05 a file that cannot be an SIS file is reported immediately, with what to do', () => {
+  test('SIS-05 a file that cannot be an SIS file is reported immediately, with advice', () => {
     expect(look(new Uint8Array()).problem).toContain('empty');
     expect(look(utf8('\n \n')).problem).toContain('empty');
     expect(look(utf8('A letter to the dean\n1,2')).problem).toContain('A letter to the dean');
@@ -58,7 +58,7 @@ describe('the first check of a file', () => {
     });
   });
 
-  test('SIS-05 a header without a required column is not accepted silently: the column is named', () => {
+  test('SIS-05 a header without a required column is not accepted silently: the missing column is named', () => {
     expect(look(utf8('user_id,login_id,full_name\n1,a,B'))).toMatchObject({
       kind: 'user',
       missing: ['status'],
@@ -70,7 +70,7 @@ describe('the first check of a file', () => {
     for (const { columns } of SIS_TEMPLATES) expect(look(utf8(columns.join(','))).missing).toEqual([]);
   });
 
-  test('SIS-05 a picture or a PDF is named as such, and its bytes are not displayed', () => {
+  test('SIS-05 a picture or a PDF is identified as such, and its bytes are not displayed', () => {
     const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]);
     const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46]);
     for (const bytes of [png, jpeg, utf8('%PDF-1.7\nobj')]) {
@@ -103,7 +103,7 @@ describe('the first check of a file', () => {
     expect(look(admins).problem).toContain('administrators');
   });
 
-  test('SIS-05 any bytes give a result: a kind, a zip, columns to match, or a problem in words', () => {
+  test('SIS-05 any bytes lead to a result: a kind, a zip, columns to match, or a problem in words', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.boolean(), (bytes, limited) => {
         const { kind, zip, problem, unmatched } = look(bytes, { limited });

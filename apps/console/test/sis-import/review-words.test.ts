@@ -54,7 +54,7 @@ describe('the review of an SIS file', () => {
     part('user', { deleted: 2, active: 9 }),
   ]);
 
-  test('SIS-06 rows of tables without a status are counted, too, so that the figures add up', () => {
+  test('SIS-06 rows of tables without a status are also counted, so that the figures add up', () => {
     const users = part('user', { active: 2, deleted: 1 });
     const logins = { ...part('login', {}), rows: 2 };
     expect(whatWillHappen(fileOf([users, logins]))).toBe(
@@ -63,7 +63,7 @@ describe('the review of an SIS file', () => {
     expect(whatWillHappen(fileOf([logins]))).toBe('“Submit Data to LMS” sends 2 rows of logins.');
   });
 
-  test('SIS-06 says what will be sent, with kinds, rows and statuses of all files', () => {
+  test('SIS-06 says what will be sent, with the kinds, rows and statuses of all files', () => {
     expect(whatWillHappen(two)).toBe(
       '“Submit Data to LMS” sends 15 rows of enrollments, users: 10 active, 5 deleted.',
     );
@@ -72,7 +72,7 @@ describe('the review of an SIS file', () => {
     expect(whatWillHappen(ids)).toBe('“Submit Data to LMS” sends 7 rows of changed sis ids.');
   });
 
-  test('SIS-06 the sum in the action bar grows with the available facts', () => {
+  test('SIS-06 the summary in the action bar becomes longer as more is known', () => {
     expect(sumOf(null, null)).toBe('');
     expect(sumOf('all.csv', null)).toBe('all.csv');
     expect(sumOf('all.csv', two)).toBe('all.csv · 15 rows');
@@ -83,7 +83,7 @@ describe('the review of an SIS file', () => {
     expect(takesOf(two, null)).toBeNull();
     expect(takesOf(two, effectOf({}))).toBeNull();
     expect(takesOf(two, effectOf({ takes: [...takes] }))).toBe('Removes 5 people and 1 enrolment');
-    // A row that was not compared is not counted as removed.
+    // A row that was not compared does not count as removed.
     const open = [{ kind: 'enrollment', count: 1 }] as const;
     expect(takesOf(two, effectOf({ takes: [...takes], uncompared: [...open] }))).toBe(
       'Removes 5 people, could remove 1 enrolment',
@@ -93,7 +93,7 @@ describe('the review of an SIS file', () => {
     );
   });
 
-  test('SIS-06 changes are named by their records, dangerous ones first, rows without effect last', () => {
+  test('SIS-06 changes are named after their records, dangerous ones first, rows that change nothing last', () => {
     const effect = effectOf(
       {},
       {
@@ -124,7 +124,7 @@ describe('the review of an SIS file', () => {
     expect(effectFigures({ ...effect, tables: [] })).toHaveLength(2);
   });
 
-  test('SIS-06 the figures include every kind of change, and courses created by cross-listings', () => {
+  test('SIS-06 the figures include every kind of change, as well as courses created by cross-listings', () => {
     const effect = effectOf(
       {},
       {
@@ -163,7 +163,7 @@ describe('the review of an SIS file', () => {
     ]);
   });
 
-  test('OP-53 submitting requires the number, and says so', () => {
+  test('OP-53 submitting requires the number to be typed, and says so', () => {
     const [file, none, many] = [fileOf(two.parts), effectOf(), effectOf({ confirm: 61, reason: 'many' })];
     expect(whyBlocked(file, many, false, null)).toContain('61');
     expect(whyBlocked(file, many, false, 60)).toContain('61');
@@ -179,7 +179,7 @@ describe('the review of an SIS file', () => {
   });
 });
 
-test('SIS-08 the upload shows real bytes, never fewer than before, never more than the file has', () => {
+test('SIS-08 the upload shows real bytes, never fewer than before, and never more than the size of the file', () => {
   let at = startUpload(1_000, 5);
   expect(at).toMatchObject({ stage: 'upload', done: 0, total: 1_000, since: 5 });
   at = sent(at, 400, 6);
@@ -209,7 +209,7 @@ test('SIS-08 sizes in a readable form', () => {
 describe('SIS-06 the removals of a file in words', () => {
   const { brake } = texts.review;
 
-  test('the wording for one row that was not compared, and for several', () => {
+  test('the wording if one row was not compared, and if several were not', () => {
     const possible = { certain: '', possible: '1 course' };
     expect(brake.uncompared(possible, 1)).toBe(
       '1 course could not be compared with the LMS. It counts as removed.',
@@ -219,7 +219,7 @@ describe('SIS-06 the removals of a file in words', () => {
     );
   });
 
-  test('courses with removals are named with their SIS IDs, since names can repeat', () => {
+  test('courses with removals are named with their SIS IDs, since names can be repeated', () => {
     expect(brake.course({ name: 'Finance', id: 'MBA26-FIN-A' }, 1, 0, 1)).toBe(
       'Finance (MBA26-FIN-A): loses 1 enrolment (1 is active now)',
     );

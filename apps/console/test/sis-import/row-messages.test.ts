@@ -14,7 +14,7 @@ const row = (more: Partial<ImportRowMessage>): ImportRowMessage => ({
   ...more,
 });
 
-test('SIS-06 IMP-18 a row is shown beside its message: its cells in one line, without empty ones', () => {
+test('SIS-06 IMP-18 a row is shown beside its message: its cells on one line, without empty ones', () => {
   expect(numberedRow(row({}), 3)).toEqual({
     key: 3,
     file: null,
@@ -32,7 +32,7 @@ test('SIS-06 IMP-18 a row is shown beside its message: its cells in one line, wi
   });
 });
 
-test("SIS-06 in an import that was broken off, the state found for a row follows the LMS's message", () => {
+test("SIS-06 if an import was aborted, the state found for a row follows the LMS's message", () => {
   const { text, messages } = numberedRow(row({ messages: ['Said.'], fates: ['Applied: found.'] }), 0);
   expect({ text, messages }).toEqual({
     text: 'Said. Applied: found.',
@@ -40,13 +40,13 @@ test("SIS-06 in an import that was broken off, the state found for a row follows
   });
 });
 
-test('SIS-06 an unknown row keeps its message', () => {
+test('SIS-06 a row that was not found keeps its message', () => {
   const unknown = numberedRow(row({ row: null, cells: null, header: null }), 0);
   expect(unknown).toMatchObject({ row: null, cells: null, compact: null });
   expect(unknown.text).not.toBe('');
 });
 
-test('SIS-06 the files of a zip that have rows to correct, each once', () => {
+test('SIS-06 each file of a zip that has rows to correct is listed once', () => {
   const rows = [
     row({ file: 'b.csv' }),
     row({ file: 'a.csv' }),

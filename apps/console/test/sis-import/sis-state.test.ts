@@ -38,7 +38,7 @@ describe('SIS Import', () => {
     expect(fileMissing(run(step1, { type: 'file', file }))).toBeNull();
   });
 
-  test('SIS-06 another file, or none, discards the uploaded one and the typed number', () => {
+  test('SIS-06 selecting another file, or none, discards the uploaded one and the typed number', () => {
     const typed = run(atReview, { type: 'typed', text: '61' });
     expect(typed).toMatchObject({ prepared: ID, typed: '61' });
     for (const other of [{ ...file, name: 'other.csv' }, null]) {
@@ -55,7 +55,7 @@ describe('SIS Import', () => {
     expect(run(taken, { type: 'prepared', id: OTHER })).toBe(taken);
   });
 
-  test('SIS-09 a lost file returns to the choice of a file, and its name is remembered', () => {
+  test('SIS-09 after a file was lost, one has to be selected again; its name is remembered', () => {
     const chosen = run(EMPTY, next, { type: 'file', file }, next);
     expect(run(chosen, { type: 'lost', why: 'reloaded' })).toMatchObject({
       wizard: { step: 1, view: 'steps' },
@@ -65,26 +65,26 @@ describe('SIS Import', () => {
     });
     const first = run(chosen, { type: 'back' }, { type: 'back' }, { type: 'lost', why: 'reloaded' });
     expect(first.wizard.step).toBe(0);
-    // Choosing a file again clears the notice.
+    // Selecting a file again clears the notice.
     expect(run(first, { type: 'file', file }).lost).toBeNull();
     expect(run(EMPTY, { type: 'lost', why: 'expired' })).toBe(EMPTY);
   });
 
-  test('OP-42 a file is submitted once, and only the displayed one', () => {
+  test('OP-42 a file is submitted once, and only while it is displayed', () => {
     const sent = run(atReview, { type: 'submit', key: ID });
     expect(sent).toMatchObject({ wizard: { view: 'progress' }, submission: { key: ID, import: null } });
     expect(run(sent, { type: 'submit', key: ID })).toBe(sent);
     expect(run(atReview, { type: 'submit', key: OTHER })).toBe(atReview);
-    // A confirmed file cannot be changed during the progress.
+    // A confirmed file cannot be changed while it is being sent.
     expect(run(sent, { type: 'file', file: null })).toBe(sent);
     expect(run(sent, { type: 'lost', why: 'expired' })).toBe(sent);
     expect(run(sent, { type: 'prepared', id: OTHER })).toBe(sent);
   });
 
-  test('SHELL-31 going back from the progress is possible only when nothing was sent', () => {
+  test('SHELL-31 going back from the progress view is possible only if nothing was sent', () => {
     const sent = run(atReview, { type: 'submit', key: ID });
     expect(run(sent, { type: 'back' }).wizard.view).toBe('progress');
-    // The check is out of date: the file is uploaded again, or has to be chosen again.
+    // The check is out of date: the file is uploaded again, or has to be selected again.
     expect(run(sent, { type: 'refused', held: true })).toMatchObject({
       wizard: { step: 2, view: 'steps' },
       file,
@@ -102,14 +102,14 @@ describe('SIS Import', () => {
     expect(run(known, { type: 'refused', held: true })).toBe(known);
   });
 
-  test('OP-53 the typed number can have thousands separators, and otherwise only digits', () => {
+  test('OP-53 the typed number can contain thousands separators, but otherwise only digits', () => {
     expect(['61', ' 61 ', '1,234', '1 234', '1.234', '1’234'].map(typedNumber)).toEqual([
       61, 61, 1234, 1234, 1234, 1234,
     ]);
     for (const text of ['', 'x', '6x', '-61', '6e1', '9'.repeat(16)]) expect(typedNumber(text)).toBeNull();
   });
 
-  test('SIS-05 a refused file is corrected: kept when a review is refused, forgotten with another file', () => {
+  test('SIS-05 a rejected file is corrected: it is kept if a review is rejected, and forgotten once another file is selected', () => {
     const uploading = run(EMPTY, next, { type: 'file', file }, next);
     const corrections = run(uploading, { type: 'draft', id: ID });
     expect(corrections).toMatchObject({ draft: ID, prepared: null });
@@ -120,7 +120,7 @@ describe('SIS Import', () => {
     expect(run(EMPTY, { type: 'draft', id: ID })).toEqual(EMPTY);
   });
 
-  test('SIS-05 a draft that was left continues at the corrections, whatever was chosen before', () => {
+  test('SIS-05 a draft that was left continues with the corrections, whatever was selected before', () => {
     const draft = { id: OTHER, name: 'left.csv', kind: 'user' as const, import: null };
     for (const before of [EMPTY, run(EMPTY, next, { type: 'file', file }), atReview])
       expect(run(before, { type: 'continue', draft })).toMatchObject({
@@ -132,7 +132,7 @@ describe('SIS Import', () => {
       });
     const sent = run(atReview, { type: 'submit', key: ID });
     expect(run(sent, { type: 'continue', draft })).toBe(sent);
-    // The end of its own import, of which no row was applied, links back to it.
+    // A finished import that applied no rows links back to its draft.
     const running = run(sent, { type: 'submitted', import: ID });
     expect(run(running, { type: 'continue', draft })).toBe(running);
     const again = { submission: { import: null }, draft: OTHER, prepared: null };

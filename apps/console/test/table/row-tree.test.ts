@@ -31,7 +31,7 @@ describe('nested rows', () => {
     expect(shown({ opened: new Set(['a', 'a2', 'b']) })).toEqual(['a', '.a1', '.a2', '..a2x', 'b', 'c']);
   });
 
-  it('a line knows its parent, and its number of nested rows', () => {
+  it('a line knows its parent and how many rows are nested below it', () => {
     const lines = linesOf(tree, { ...base, opened: new Set(['a', 'a2']) });
     expect(lines.map(({ parent, count, open }) => [parent, count, open])).toEqual([
       [-1, 2, true],
@@ -48,14 +48,14 @@ describe('nested rows', () => {
     expect(shown({ opened: new Set(['a']), order })).toEqual(['a', '.a2', '.a1', 'b', 'c']);
   });
 
-  it('a match further down is shown, with the rows that lead to it', () => {
+  it('a match further down is shown together with the rows that lead to it', () => {
     const found = looking('a2x');
     expect(left(found).map(({ id }) => id)).toEqual(['a']);
     expect(shown({ found }, left(found))).toEqual(['a', '.a2', '..a2x']);
     expect(shown({ found, closed: new Set(['a2']) }, left(found))).toEqual(['a', '.a2']);
   });
 
-  it('a matching row shows all its nested rows once it is opened', () => {
+  it('a matching row shows all its nested rows when it is opened', () => {
     const found = looking('a', 'c');
     expect(shown({ found }, left(found))).toEqual(['a', 'c']);
     expect(shown({ found, opened: new Set(['a']) }, left(found))).toEqual(['a', '.a1', '.a2', 'c']);

@@ -53,12 +53,12 @@ describe('search', () => {
     expect(search(rows, 'smith 1')).toEqual([]);
   });
 
-  it('ignores columns that are not searchable, and never matches across cells', () => {
+  it('ignores columns that are not searchable, and never matches across two cells', () => {
     expect(search(rows, '77')).toEqual([]);
     expect(search([row(1, '2')], '12')).toEqual([]);
   });
 
-  it('finds rows with any line of a pasted list, and names the lines that are in no row', () => {
+  it('finds rows with any line of a pasted list, and names the lines that match no row', () => {
     const query = queryOfList('smith\r\n10\tfinance\r\n\r\nNobody\r\nsmith\r\n') ?? '';
     expect(query).toBe('smith | 10 finance | Nobody');
     expect(search(rows, query)).toEqual([2, 10]);
@@ -69,7 +69,7 @@ describe('search', () => {
     expect([queryOfList('smith '), queryOfList('a\tb')]).toEqual([null, 'a | b']);
   });
 
-  it('returns all rows without a query', () => {
+  it('returns all rows if the query is empty', () => {
     expect(matchesWords('  ', new SearchTexts(columns))).toBeNull();
   });
 
@@ -93,7 +93,7 @@ describe('search', () => {
     expect(ids(searchRows(rows, '77', texts))).toEqual([]);
   });
 
-  it('compares texts ignoring accents', () => {
+  it('compares text without regard to accents', () => {
     expect(plain('Éléonore ÅNGSTRÖM')).toBe('eleonore angstrom');
   });
 });
@@ -102,7 +102,7 @@ describe('column filters', () => {
   const rows = [row(1, 'Zoë Müller', 3), row(2, 'Zoe Smith', 77), row(3, null), row(10, 'B2 Finance', 3)];
   const [, name, count] = columns as [Column<Row>, Column<Row>, Column<Row>];
 
-  it('BTA-21 match one value of a column, or words in it; several filters apply together', () => {
+  it('BTA-21 match one value of a column, or words in it; several filters are combined', () => {
     expect(ids(rows.filter(matchesChoice(count, '3')))).toEqual([1, 10]);
     const both = matchesAll([matchesChoice(count, '3'), null, matchesWords('zoe', new SearchTexts([name]))]);
     expect(both && ids(rows.filter(both))).toEqual([1]);
@@ -115,16 +115,16 @@ describe('column filters', () => {
   });
 });
 
-describe('sort', () => {
+describe('sorting', () => {
   const rows = [row(1, 'B10', 5), row(2, 'b2', null), row(3, null, 7), row(4, 'B2', 5), row(5, 'a', 1)];
   const sorted = (column: string, descending = false) => ids(sortRows(rows, { column, descending }, columns));
 
-  it('orders texts naturally, equal ones in their original order, empty ones last', () => {
+  it('orders texts naturally, keeps equal ones in their original order, and puts empty ones last', () => {
     expect(sorted('name')).toEqual([5, 2, 4, 1, 3]);
     expect(sorted('name', true)).toEqual([1, 2, 4, 5, 3]);
   });
 
-  it('orders numbers by size, empty ones last in both directions', () => {
+  it('orders numbers by size, with empty ones last in both directions', () => {
     expect(sorted('count')).toEqual([5, 1, 4, 3, 2]);
     expect(sorted('count', true)).toEqual([3, 1, 4, 5, 2]);
   });
@@ -144,7 +144,7 @@ describe('sort', () => {
     );
   });
 
-  it('pressing a head sorts ascending, descending, then in the original order', () => {
+  it('clicking a column head sorts ascending, then descending, then in the original order', () => {
     const up = nextSort(null, 'name');
     const down = nextSort(up, 'name');
     expect([up?.descending, down?.descending, nextSort(down, 'name')]).toEqual([false, true, null]);
@@ -152,8 +152,8 @@ describe('sort', () => {
   });
 });
 
-describe('pages', () => {
-  it('PICK-05 have the given size, the last one the remainder', () => {
+describe('table pages', () => {
+  it('PICK-05 have the given size; the last one has the rest', () => {
     expect(pageOf(60, 2, 25)).toEqual({ page: 2, pages: 3, start: 50, end: 60 });
     expect(pageOf(60, 9, 25)).toMatchObject({ page: 2 });
     expect(pageOf(0, 3, 25)).toEqual({ page: 0, pages: 1, start: 0, end: 0 });
@@ -162,14 +162,14 @@ describe('pages', () => {
 });
 
 describe('selection', () => {
-  it('changes one row, or a range of rows', () => {
+  it('changes one row or a range of rows', () => {
     expect([...toggled(new Set([1, 2]), 2)]).toEqual([1]);
     expect([...toggled(new Set([1]), 2)]).toEqual([1, 2]);
     expect([...withKeys(new Set([1]), [2, 3], true)]).toEqual([1, 2, 3]);
     expect([...withKeys(new Set([1, 2, 3]), [2, 3], false)]).toEqual([1]);
   });
 
-  it('knows how much of the shown rows is selected, and how many selected rows are hidden', () => {
+  it('knows how many of the shown rows are selected, and how many selected rows are hidden', () => {
     expect(coverage([1, 2], new Set<number>())).toEqual({ covers: 'none', hidden: 0 });
     expect(coverage([1, 2], new Set([2, 9]))).toEqual({ covers: 'some', hidden: 1 });
     expect(coverage([1, 2], new Set([1, 2, 9]))).toEqual({ covers: 'all', hidden: 1 });

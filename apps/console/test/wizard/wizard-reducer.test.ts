@@ -25,13 +25,13 @@ describe('Wizard', () => {
     expect(run(NEW_WIZARD, back)).toBe(NEW_WIZARD);
   });
 
-  test('SHELL-31 the progress follows the last step, without a way back', () => {
+  test('SHELL-31 the progress view follows the last step, and there is no way back from it', () => {
     expect(sent.wizard).toEqual({ step: 2, view: 'progress' });
     for (const action of [next, back, { type: 'prepare-again' }, { type: 'prepared', id: 'other' }] as const)
       expect(run(sent, action)).toBe(sent);
   });
 
-  test('CE-22 a preparation has a key until it is ready or discarded', () => {
+  test('CE-22 a preparation keeps its key until it is ready or discarded', () => {
     const working = run(NEW_WIZARD, next, next, { type: 'preparing', key: 'k1' });
     expect(working).toMatchObject({ prepared: null, preparing: 'k1' });
     expect(run(working, back, next).preparing).toBe('k1');
@@ -45,7 +45,7 @@ describe('Wizard', () => {
     expect(run(sent, { type: 'preparing', key: 'k4' })).toBe(sent);
   });
 
-  test('OP-42 only the prepared plan can be sent, from the last step, and once', () => {
+  test('OP-42 only the prepared plan can be sent, from the last step, and only once', () => {
     expect(sent.submission).toEqual({ key: 'plan', import: null, logged: [] });
     expect(run(sent, { type: 'submit', key: 'plan' })).toBe(sent);
     expect(run(atReview, { type: 'submit', key: 'other' })).toBe(atReview);
@@ -63,14 +63,14 @@ describe('Wizard', () => {
     expect(run(followed, { type: 'signed-out' })).toBe(followed);
   });
 
-  test('OP-42 a review that another tab submitted leads to its import', () => {
+  test('OP-42 a review that was submitted in another tab leads to its import', () => {
     const followed = run(atReview, { type: 'follow', key: 'plan', import: 'i1' });
     expect(followed.wizard.view).toBe('progress');
     expect(followed.submission).toEqual({ key: 'plan', import: 'i1', logged: [] });
     expect(run(atReview, { type: 'follow', key: 'other', import: 'i1' })).toBe(atReview);
   });
 
-  test('IMP-19 a refusal opens the last step again, but never if there is an import after all', () => {
+  test('IMP-19 a rejection opens the last step again, but never if an import was created after all', () => {
     expect(run(sent, { type: 'not-sent' })).toEqual(atReview);
     const known = run(sent, { type: 'submitted', import: 'i1' });
     expect(run(known, { type: 'not-sent' })).toBe(known);
@@ -86,7 +86,7 @@ describe('Wizard', () => {
     expect(logged.submission).toEqual({ key: 'plan', import: 'i1', logged: ['created', 'ended'] });
   });
 
-  test('property: after any actions the state can be stored and read again', () => {
+  test('property: after any actions, the state can be stored and read again', () => {
     const key = fc.constantFrom('a', 'b');
     const action: fc.Arbitrary<WizardAction> = fc.oneof(
       fc.constantFrom<WizardAction>(next, back, { type: 'prepare-again' }, { type: 'not-sent' }),
@@ -101,15 +101,15 @@ describe('Wizard', () => {
         const state = run(NEW_WIZARD, ...actions);
         for (const part of Object.keys(shape) as (keyof WizardParts)[])
           expect(shape[part].parse(JSON.parse(JSON.stringify(state[part])))).toEqual(state[part]);
-        // The steps have no submission, and the progress has one.
+        // The steps have no submission; the progress view has one.
         expect(state.submission.key === null).toBe(state.wizard.view === 'steps');
       }),
     );
   });
 });
 
-describe('words', () => {
-  test('a sum breaks only between its parts, unless a name is long', () => {
+describe('the summary in the action bar', () => {
+  test('breaks only between its parts, unless a name is long', () => {
     expect(unbroken('3 courses · 12 people')).toBe('3\u00a0courses · 12\u00a0people');
     const name = `${'long '.repeat(8)}name.csv`;
     expect(unbroken(`${name} · 2 rows`)).toBe(`${name} · 2\u00a0rows`);

@@ -49,14 +49,14 @@ test('ZC-24 form, progress, success; then the finished events are deselected', (
   expect(stepOf(after([{ type: 'noted' }], done))).toBe(1);
 });
 
-test('OP-104 a change that waits for another day is left: other events can be changed in the meantime', () => {
+test('OP-104 a change that waits for another day is left alone: other events can be changed in the meantime', () => {
   const left = after([...started, { type: 'select', selected: new Set([1, 2, 3, 4]) }, { type: 'left' }]);
   expect(left).toMatchObject({ view: null, running: null, failure: null, saved: null });
   expect([...left.selected]).toEqual([4]);
   expect(stepOf(left)).toBe(1);
 });
 
-test('OP-104 events left to a later change are named and deselected, without a retry', () => {
+test('OP-104 events postponed to a later change are named and deselected, without a retry', () => {
   const later = [{ event: 2, title: 'Session 2', start_at: null, by: 'Bruno Keller' }];
   const left = after([
     { type: 'open', view: { kind: 'merge', parent: 9 } },
@@ -98,7 +98,7 @@ test('ZC-43 OP-69 failed events stay selected and are named, and the form is ope
   expect(partly.failure && failureTitle(partly.failure, partly.selected)).toBe(
     '1 event could not be changed. It is still selected.',
   );
-  // The event is not in the calendar any more.
+  // The event is no longer in the calendar.
   expect(partly.failure && failureTitle(partly.failure, new Set())).toBe('1 event could not be changed.');
   expect(partly.failure && doneWords(partly.failure)).toBe('The other 2 events were changed as requested.');
   expect(partly.failure && failedLines(partly.failure, () => 'Monday')).toEqual([
@@ -108,7 +108,7 @@ test('ZC-43 OP-69 failed events stay selected and are named, and the form is ope
   expect(again.failure).toBeNull();
 });
 
-test('OP-64 OP-69 a cancelled change says what is done and what is not, and only the unfinished events stay selected', () => {
+test('OP-64 OP-69 a cancelled change says what is done and what is not, and only unfinished events stay selected', () => {
   const stopped = [
     { event: 2, title: 'Session 2', start_at: null, part: true },
     { event: 3, title: 'Session 3', start_at: null, part: false },
@@ -131,7 +131,7 @@ test('OP-64 OP-69 a cancelled change says what is done and what is not, and only
   expect([late.saved, late.savedNote]).toEqual([publish, 'Too late.']);
 });
 
-test('OP-69 a change that failed completely, or was cancelled, keeps all of them selected', () => {
+test('OP-69 after a change that failed completely, or was cancelled, all its events stay selected', () => {
   const problem = { message: 'The course was not found.', next: 'Look again.' };
   const all = after([...started, ended({ state: 'failed', outcome: 'failed', problem, result: null })]);
   expect([...all.selected]).toEqual([1, 2, 3]);
@@ -173,7 +173,7 @@ test('OP-102 OP-69 differences from the preview are named; the form is open agai
   );
 });
 
-test('OP-102 events that are not in the LMS any more are named, and cannot be saved again', () => {
+test('OP-102 events that are no longer in the LMS are named, and cannot be saved again', () => {
   const refusedWith = (gone: number[]) => {
     const result = { failed: [], outdated: true, gone };
     const state = after([...started, ended({ state: 'failed', outcome: 'failed', result })]);
@@ -198,7 +198,7 @@ test('OP-102 events that are not in the LMS any more are named, and cannot be sa
   ]);
 });
 
-test('a reload finds the running change; deleted events are deselected', () => {
+test('a reload finds the change in progress; deleted events are deselected', () => {
   expect(stepOf(openState({ job: 'j', asked: publish }))).toBe(2);
   const left = after([
     { type: 'select', selected: new Set([1, 2]) },
@@ -207,7 +207,7 @@ test('a reload finds the running change; deleted events are deselected', () => {
   expect([...left.selected]).toEqual([2]);
 });
 
-test('a new form forgets an earlier failure, and a repeat keeps it', () => {
+test('a new form forgets an earlier failure; a retry keeps it', () => {
   const failed = after([...started, ended({ state: 'failed', outcome: 'failed', result: null })]);
   const view = { kind: 'merge', parent: null } as const;
   expect(after([{ type: 'open', view }], failed).failure).toBeNull();
@@ -235,11 +235,11 @@ describe('ZC-24 OP-69 a form while another change is running', () => {
   const partly = ended({ state: 'done', outcome: 'partly', result: { failed } });
   const done = ended({ state: 'done', outcome: 'done', result: { failed: [] } });
 
-  test('stays a form when that change has ended, and keeps its own selection', () => {
+  test('is still a form when that change has ended, and keeps its own selection', () => {
     for (const state of [aside, after([done], aside), after([partly], aside)]) {
       expect([stepOf(state), state.view]).toEqual([1, merge]);
       expect(state.selected).toEqual(chosen);
-      // The form survives a new sign-in, like any entry.
+      // Like all entries, the form survives signing in again.
       expect(entriesOf(state)?.view).toEqual(merge);
     }
     const later = [{ event: 2, title: 'Session 2', start_at: null, by: 'Bruno Keller' }];
@@ -247,7 +247,7 @@ describe('ZC-24 OP-69 a form while another change is running', () => {
     expect([left.view, left.failure?.outcome]).toEqual([merge, 'later']);
   });
 
-  test('after it is closed, the result of the other change is shown, and its failed events are selected again', () => {
+  test('after it is closed, the result of the other change is shown, and the events that failed are selected again', () => {
     const closed = after([{ type: 'close' }], after([partly], aside));
     expect([closed.view, closed.failure?.failed, closed.selected]).toEqual([null, failed, new Set([2, 9])]);
     const good = after([{ type: 'close' }], after([done], aside));
@@ -255,14 +255,14 @@ describe('ZC-24 OP-69 a form while another change is running', () => {
     expect(after([{ type: 'close' }], aside).running).not.toBeNull();
   });
 
-  test('after it is saved, its change is followed; before that, the other progress can be opened', () => {
+  test('after it is saved, its own change is followed; before that, the other change can be opened', () => {
     const shown = after([{ type: 'close' }, { ...open(merge), retry: true }], aside);
     expect(stepOf(shown)).toBe(2);
     const next = after([done, { type: 'started', running: { job: 'k', asked: publish } }], aside);
     expect([stepOf(next), next.saved, stepOf(after([done], next))]).toEqual([2, null, 3]);
   });
 
-  test('is restored after a reload, beside the running change', () => {
+  test('is restored after a reload, together with the change in progress', () => {
     const again = openState(aside.running, entriesOf(aside));
     expect([stepOf(again), again.view, again.running?.job]).toEqual([1, merge, 'j']);
   });

@@ -10,7 +10,7 @@ test("OP-73 today is the current day in the profile's zone", () => {
   expect(todayIn('America/New_York', late)).toBe('2026-11-22');
 });
 
-test("OP-73 an unknown or missing zone is replaced by the browser's", () => {
+test("OP-73 the browser's zone is used if the profile's zone is unknown or missing", () => {
   const own = new Intl.DateTimeFormat('en-GB').resolvedOptions().timeZone;
   expect(knownZone(null)).toBe(own);
   expect(knownZone('Mars/Olympus')).toBe(own);
@@ -30,7 +30,7 @@ test('ZC-39 OP-65 the period always has thirty days', () => {
   );
 });
 
-test('ZC-11 only an existing day of the modern calendar is read from an address', () => {
+test('ZC-11 only a day that exists in the modern calendar is read from an address', () => {
   for (const none of [
     null,
     '',
@@ -45,7 +45,7 @@ test('ZC-11 only an existing day of the modern calendar is read from an address'
   expect(dayText('2026-11-22')).toBe('22 Nov 2026');
 });
 
-test("ZC-08 PERM-18 the time of an event is shown in the profile's zone", () => {
+test("ZC-08 PERM-18 event times are shown in the profile's zone", () => {
   const paris = timesFormat('Europe/Paris');
   const event = { start_at: '2026-11-23T08:00:00Z', end_at: '2026-11-23T09:30:00Z' };
   expect(paris(event)).toBe('Mon, 23 Nov 2026, 09:00–10:30');

@@ -10,13 +10,13 @@ import {
 } from '../../src/tools/zoom-creation/event-rows.ts';
 import { ALMA, eventOf, HUGO } from './events.ts';
 
-/** Ids with those nested below them. */
+/** Ids, each with the ids nested below it. */
 type Tree = (number | [number, Tree])[];
 const tree = (rows: readonly EventRow[]): Tree =>
   rows.map(({ event, rows: below }) => (below.length === 0 ? event.id : [event.id, tree(below)]));
 
 describe('OP-66 events as rows', () => {
-  test('ZC-06 ZC-16 merged events are below their main event, those of sections below the event of the course', () => {
+  test('ZC-06 ZC-16 merged events are below their main event, and section events below the event of the course', () => {
     const rows = eventRows([
       eventOf(1, { zoom_link: 'https://zoom.example/j/1' }),
       eventOf(2, { zoom_parent_id: 1 }),
@@ -31,11 +31,11 @@ describe('OP-66 events as rows', () => {
     expect(rows.map(({ merged }) => merged)).toEqual([1, 0]);
   });
 
-  test('ZC-09 ZC-17 a merged event with section times has two levels below; only merged ones are counted', () => {
+  test('ZC-09 ZC-17 a merged event with section times has two levels below it; only merged ones are counted', () => {
     const rows = eventRows([
       eventOf(1),
       eventOf(3, { hidden: true, zoom_parent_id: 1 }),
-      // Its sections may have the merge as well: they belong to their own event anyway.
+      // Its sections may be marked as merged as well: they still belong to their own event.
       eventOf(4, { parent_event_id: 3, zoom_parent_id: 1 }),
     ]);
     expect(tree(rows)).toEqual([[1, [[3, [4]]]]]);
@@ -55,7 +55,7 @@ describe('OP-66 events as rows', () => {
     expect(chosenRows(rows, new Set([1, 2, 3])).map(({ event }) => event.id)).toEqual([1]);
   });
 
-  test('an event with section times has the host and the alternative hosts of a section that has them', () => {
+  test('an event with section times shows the host and the alternative hosts of a section that has them', () => {
     const [row] = eventRows([
       eventOf(3, { hidden: true }),
       eventOf(4, { parent_event_id: 3 }),
@@ -64,7 +64,7 @@ describe('OP-66 events as rows', () => {
     expect(row).toMatchObject({ host: ALMA, coHosts: [HUGO] });
   });
 
-  test('OP-69 for sections with different hosts the last one counts: earlier ones may be over', () => {
+  test('OP-69 if sections have different hosts, the last one counts, because earlier ones may be over', () => {
     const at = (day: number) => ({ start_at: `2026-11-${day}T08:00:00Z` });
     const [row] = eventRows([
       eventOf(3, { hidden: true }),
@@ -99,7 +99,7 @@ describe('OP-66 events as rows', () => {
   });
 });
 
-test('ZC-33 OP-71 main events have a link, belong to no other and are not selected', () => {
+test('ZC-33 OP-71 main events have a link, belong to no other event and are not selected', () => {
   const link = { zoom_link: 'https://zoom.example/j/1' };
   const rows = eventRows([
     eventOf(1, link),
@@ -111,7 +111,7 @@ test('ZC-33 OP-71 main events have a link, belong to no other and are not select
   expect(mainEvents(rows, new Set([2])).map(({ event }) => event.id)).toEqual([1]);
 });
 
-test('an event with a problem is left out with its sections', () => {
+test('an event with a problem is left out together with its sections', () => {
   const rows = eventRows([
     eventOf(1),
     eventOf(2),
@@ -121,7 +121,7 @@ test('an event with a problem is left out with its sections', () => {
   expect(withoutProblems(rows, new Set([1, 4])).map(({ event }) => event.id)).toEqual([2]);
 });
 
-test('titles have no invisible characters', () => {
+test('invisible characters are removed from titles', () => {
   expect(titleOf(`Session 1${'\u200b'.repeat(10)}`)).toBe('Session 1');
   for (const none of [null, undefined, '', ' \u200b']) expect(titleOf(none)).toBe('No title');
 });

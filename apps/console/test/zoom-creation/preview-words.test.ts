@@ -43,7 +43,7 @@ const told = (preview: Partial<ZoomPreview>) => previewWords({ ...NOTHING, ...pr
 const texts = (preview: Partial<ZoomPreview>) => told(preview).map(({ text }) => text);
 const session = { event: 1, title: 'Session 1', start_at: 'Monday' };
 
-test('meetings, and what students see', () => {
+test('the meetings, and what students will see', () => {
   expect(texts({ events: 4, make: 2, update: 1, unchanged: 1, appear: 3 })).toEqual([
     '2 meetings will be created in Zoom.',
     '1 meeting will be changed in Zoom.',
@@ -55,7 +55,7 @@ test('meetings, and what students see', () => {
     'The links that students see do not change.',
   ]);
   expect(texts({ disappear: 1 })).toEqual(['Students will no longer see the link of 1 event in the LMS.']);
-  // Hidden links do not stay as they are; their meetings do.
+  // Hidden links change, but their meetings stay as they are.
   expect(texts({ unchanged: 2, disappear: 2 })).toEqual([
     '2 meetings stay as they are in Zoom.',
     'Students will no longer see the links of 2 events in the LMS.',
@@ -65,7 +65,7 @@ test('meetings, and what students see', () => {
   ]);
 });
 
-test('OP-104 a main event with a waiting change: that change is made, and is not replaced', () => {
+test('OP-104 a main event with a waiting change: that change is carried out, not replaced', () => {
   const one = { ...session, by: 'Bruno Keller', until: null };
   expect(texts({ appear: 1, waiting: [{ ...one, main: true }, one] }).slice(0, 2)).toEqual([
     'An earlier change to 1 event has not been made yet. This change replaces it. If the earlier change is made before this one starts, this one is not saved, and you can check it again:',
@@ -100,7 +100,7 @@ test('OP-103 a link that a person removed or edited in the LMS is restored or co
   );
 });
 
-test('OP-102 a change between hidden and published is named, even if students see the same', () => {
+test('OP-102 switching between hidden and published is named, even if students see the same', () => {
   const set = (visible: boolean, known = true) =>
     told({ unchanged: 1, set: [{ ...session, visible, known }] }).slice(1);
   const same = { tone: 'say', text: 'The links that students see do not change.', items: [] };
@@ -114,7 +114,7 @@ test('OP-102 a change between hidden and published is named, even if students se
   expect(set(true, false)).toEqual([{ tone: 'look', text: unknown, items }, same]);
 });
 
-test('OP-103 an event to be hidden does not count as hidden already if its text has a link that a person wrote', () => {
+test('OP-103 an event to be hidden does not count as hidden yet if its text has a link that a person added', () => {
   const left = {
     tone: 'look',
     text: 'The text of 1 event still has a Zoom link that LMS Admin did not add. Students can use it to join until you delete it in the LMS:',
@@ -172,18 +172,18 @@ test('OP-102 deleting a meeting also breaks copies of its link, and this is said
   ]);
   // The meeting stays, since a text still contains its link.
   expect(said(0, of('host'))).toEqual([]);
-  // A link that a person wrote into an event stays.
+  // A link that a person added to an event stays.
   expect(said(0, of('written'))).toEqual([]);
 });
 
-test('OP-102 OP-103 students who get another link are not counted as keeping the same', () => {
+test('OP-102 OP-103 students who get another link are not counted as keeping theirs', () => {
   const links = (published: boolean) =>
     texts({ make: 1, links: [{ ...session, from: ALMA, to: HUGO, why: 'host', published }] });
   expect(links(true)).not.toContain('The links that students see do not change.');
   expect(links(false)).toContain('The links that students see do not change.');
 });
 
-test('OP-71 an unmerge says whether there is a link to return to', () => {
+test('OP-71 unmerging says whether there is a link to return to', () => {
   const why = (to: string | null) =>
     told({ links: [{ ...session, from: ALMA, to, why: 'unmerge', published: false }] }).flatMap(
       ({ items }) => items,
@@ -204,7 +204,7 @@ test('OP-104 shows how many changes each host has left today, and what has to wa
   });
 });
 
-test('problems come first, and only they prevent saving', () => {
+test('problems are listed first, and only they prevent saving', () => {
   const problems = [{ ...session, message: 'This event is over.', part: false }];
   expect(told({ problems })).toEqual([
     { tone: 'stop', text: '1 event cannot be changed:', items: ['Session 1 (Monday): This event is over.'] },
@@ -220,7 +220,7 @@ test('problems come first, and only they prevent saving', () => {
   expect(nothingPossible(NOTHING)).toBe(false);
 });
 
-test('OP-102 names double bookings, running classes, and merged events with their own meetings', () => {
+test('OP-102 names double bookings, classes in progress, and merged events with their own meetings', () => {
   const clash = (
     kind: 'event' | 'course' | 'reservation' | 'zoom',
     title: string | null,
@@ -264,7 +264,7 @@ test('OP-102 names double bookings, running classes, and merged events with thei
   );
 });
 
-test('OP-102 OP-103 sections are not counted as events; a section that is over keeps only an existing meeting', () => {
+test('OP-102 OP-103 sections do not count as events; a section that is over only keeps a meeting it already has', () => {
   expect(texts({ make: 2, appear: 14, appear_events: 13 })).toContain(
     'Students will see 14 links in the LMS, in 13 events.',
   );
@@ -283,7 +283,7 @@ test('OP-102 OP-103 sections are not counted as events; a section that is over k
   expect(said).toContain('1 section has ended and gets no meeting:');
 });
 
-test('OP-102 distinguishes a first link, another one and none at all', () => {
+test('OP-102 distinguishes between a first link, a different one and none at all', () => {
   const link = { ...session, from: ALMA, to: HUGO, published: false };
   const said = texts({
     links: [
@@ -291,7 +291,7 @@ test('OP-102 distinguishes a first link, another one and none at all', () => {
       { ...link, event: 2, why: 'merge', from: null },
       { ...link, event: 3, why: 'unmerge', to: null },
       { ...link, event: 4, why: 'merge-hidden', from: null },
-      // The event has no meeting, and students have a link that was copied into it.
+      // The event has no meeting; students see a link that was copied into it.
       { ...link, event: 5, why: 'merge', from: null, published: true },
       // The copied link is that of the main event.
       { ...link, event: 6, why: 'merge-same', from: null },
@@ -305,7 +305,7 @@ test('OP-102 distinguishes a first link, another one and none at all', () => {
   ]);
 });
 
-test('OP-104 an earlier waiting change is named, with its person and time', () => {
+test('OP-104 an earlier change that is still waiting is named, with its author and time', () => {
   const one = { event: 1, title: 'Seminar', start_at: '2026-11-24T08:00:00Z', by: 'Bruno Keller' };
   const said = previewWords(
     {
@@ -337,7 +337,7 @@ test('OP-102 explains what it means if the owner has a Basic account', () => {
   expect(said?.items).toHaveLength(2);
 });
 
-test('OP-102 names a reservation in two courses with different hosts', () => {
+test('OP-102 names a booking in two courses with different hosts', () => {
   const seen = { title: 'Ethics', course: 'MBA-1', host: ALMA };
   const hidden = { title: null, course: null, host: null };
   const elsewhere = [seen, hidden].map((other) => ({ ...session, with: other }));
@@ -349,7 +349,7 @@ test('OP-102 names a reservation in two courses with different hosts', () => {
   ]);
 });
 
-test('OP-102 alternative hosts: names those removed and added, and those added in Zoom', () => {
+test('OP-102 alternative hosts: names those removed, those added, and those added in Zoom', () => {
   const other = { ...session, event: 2, title: 'Session 2' };
   const said = told({
     update: 1,
@@ -386,7 +386,7 @@ test('OP-102 a meeting that has started in Zoom stays there until it ends', () =
   ]);
 });
 
-test('OP-102 an event is counted once, whatever applies to its links', () => {
+test('OP-102 an event is counted once, whatever happens to its links', () => {
   const link = { ...session, from: HUGO, to: ALMA };
   const said = told({
     make: 1,
@@ -405,7 +405,7 @@ test('OP-102 an event is counted once, whatever applies to its links', () => {
   ]);
 });
 
-test('OP-102 sentences and entries that are new since saving was refused are marked', () => {
+test('OP-102 sentences and entries that are new since saving was rejected are marked', () => {
   const one = { ...session, from: HUGO, to: ALMA, why: 'host', published: true } as const;
   const before = told({ update: 1, links: [one] });
   expect(marked(before, null)).toEqual(before);

@@ -25,16 +25,16 @@ const form = (more: Partial<PublishForm> = {}): PublishForm => ({
 });
 const DEFAULT = form({ own: false, visible: false, owner: STANDARD });
 
-describe('OP-70 the initial form', () => {
+describe('OP-70 the initial values of the form', () => {
   const one = { zoom_owner: ALMA, zoom_alternative_host: HUGO, zoom_visibility: 1 as const };
 
-  test('comes from the shared values of the selected events', () => {
+  test('are those that the selected events share', () => {
     const started = form({ coHosts: { chips: [HUGO], text: '' }, coHostsThere: [HUGO] });
     expect(startOf(rows(one), STANDARD)).toEqual(started);
     expect(startOf(rows(one, { ...one, zoom_owner: ALMA.toUpperCase() }), STANDARD)).toEqual(started);
   });
 
-  test('comes from the default if they differ, or if there is nothing yet', () => {
+  test('are the defaults if the events differ, or if there is nothing yet', () => {
     for (const other of [{}, { ...one, zoom_owner: HUGO }, { ...one, zoom_visibility: 0 as const }]) {
       expect(startOf(rows(one, other), STANDARD)).toEqual(DEFAULT);
       expect(differ(rows(one, other), STANDARD)).toBe(true);
@@ -44,12 +44,12 @@ describe('OP-70 the initial form', () => {
     expect(differ(rows({}, {}), STANDARD)).toBe(false);
   });
 
-  test('is never visible with the placeholder, whatever it was before', () => {
+  test('never make the link visible with the placeholder host, whatever it was before', () => {
     expect(startOf(rows({ zoom_owner: STANDARD, zoom_visibility: 1 }), STANDARD).visible).toBe(false);
   });
 });
 
-test('ZC-28 turning Owner off means the default account, hidden', () => {
+test('ZC-28 switching Owner off means the default account, with the link hidden', () => {
   expect(withOwner(form(), false, STANDARD)).toEqual(DEFAULT);
   expect(withOwner(DEFAULT, true, STANDARD)).toEqual({ ...DEFAULT, own: true });
 });
@@ -69,7 +69,7 @@ test('ZC-25 ZC-26 ZC-29 reports what is missing, in the documented words', () =>
   expect(missingOf(DEFAULT, 1, STANDARD)).toBeNull();
 });
 
-test('ZC-21 the request includes an address that is only typed, but not invalid text', () => {
+test('ZC-21 the request includes an address that is still being typed, but not invalid text', () => {
   const typed = form({ coHosts: { chips: [HUGO], text: 'farid.noor@northbridge.example' } });
   expect(publishChange(7, [1, 2], typed, STANDARD)).toEqual({
     change: 'publish',
@@ -85,7 +85,7 @@ test('ZC-21 the request includes an address that is only typed, but not invalid 
   expect(publishChange(7, [1], form({ owner: null }), STANDARD)).toBeNull();
 });
 
-test('OP-69 a repeat starts from the original request', () => {
+test('OP-69 a retry starts from the original request', () => {
   const asked = publishChange(7, [1], form({ coHosts: { chips: [HUGO], text: '' } }), STANDARD);
   expect(asked && formOf(asked, [], STANDARD)).toEqual(form({ coHosts: { chips: [HUGO], text: '' } }));
   const left = form({ coHosts: { chips: [HUGO], text: '' }, coHostsThere: [HUGO] });

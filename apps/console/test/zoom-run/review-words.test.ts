@@ -30,7 +30,7 @@ const review = (events: number, told: Partial<ReportedEvent>[]): ZoomRunReview =
   until: null,
 });
 
-test('ZR-05 an event that cannot have a meeting is counted with its reason; then not all are up to date', () => {
+test('ZR-05 an event that cannot have a meeting is counted with its reason, and then not everything is up to date', () => {
   const unfit = 'This event lasts all day. Set a time in the LMS, and try again.';
   const said = review(9, [{ unfit }]);
   expect([isNothing(said), isNothing(review(9, []))]).toEqual([false, true]);
@@ -41,7 +41,7 @@ test('ZR-05 an event that cannot have a meeting is counted with its reason; then
   expect(countsOf(both)).toBe('2 events: 1 loses its link, 1 cannot be updated.');
 });
 
-test('ZR-05 an event with only a deleted meeting is counted and named; the deletion is shown beside any other change', () => {
+test('ZR-05 an event with only a deleted meeting is counted and named; the deletion is shown alongside any other change', () => {
   const said = review(3, [{ removes: [81] }, { removes: [82, 83], does: 'new-link', published: true }]);
   expect(countsOf(said)).toBe(
     '3 events: 1 gets a new link, 1 loses a meeting that it no longer uses, 1 stays as it is.',
@@ -55,7 +55,7 @@ test('ZR-05 an event with only a deleted meeting is counted and named; the delet
   );
 });
 
-test('ZR-05 the texts about events that cannot be updated match the numbers of the sentence above', () => {
+test('ZR-05 the sentences about events that cannot be updated agree with the numbers above them', () => {
   const problem = 'Its host is not active.';
   const said = review(9, [{ problem }, { problem }, { problem, does: 'no-link' }]);
   expect(countsOf(said)).toBe('9 events: 1 loses its link, 2 cannot be updated, 6 stay as they are.');

@@ -16,7 +16,7 @@ const read = (...courses: number[]): RunAction => ({ type: 'read', courses, newe
 const remove = (course: number, on = true): RunAction => ({ type: 'remove', course, on });
 const submit: WizardAction = { type: 'submit', key: 'k' };
 
-describe('the entries in Zoom Event Run', () => {
+describe('what is entered in Zoom Event Run', () => {
   test('ZR-04 ZR-08 start with a single run of 30 days', () => {
     expect(EMPTY).toMatchObject({ mode: 'once', days: 30, read: null });
     expect(run({ type: 'days', days: 90 }, { type: 'mode', mode: 'queue' })).toMatchObject({
@@ -26,12 +26,12 @@ describe('the entries in Zoom Event Run', () => {
     expect(runShape.days.safeParse(45).success).toBe(false);
   });
 
-  test('ZR-10 a course is removed, kept after all, or removed by another person in the meantime', () => {
+  test('ZR-10 a course is removed, then kept after all, or someone else has already removed it', () => {
     expect(run(read(1, 2), remove(1), remove(2), remove(1, false)).removed).toEqual([2]);
     expect(run(read(1, 2), remove(1), remove(2), read(2, 3)).removed).toEqual([2]);
   });
 
-  test('ZR-06 submitted entries do not change', () => {
+  test('ZR-06 entries cannot be changed once submitted', () => {
     const sent = run({ type: 'course', text: '42' }, { type: 'next' }, submit);
     expect(sent.wizard.view).toBe('progress');
     expect(sent.submission.key).toBe('k');
@@ -48,8 +48,8 @@ describe('the entries in Zoom Event Run', () => {
   });
 });
 
-describe('OP-62 the change of the queue', () => {
-  test('ZR-09 ZR-16 has added, known, impossible and removed courses; the new list is based on the one that was read', () => {
+describe('OP-62 the change to the queue', () => {
+  test('ZR-09 ZR-16 lists added, known, impossible and removed courses; the new list is based on the one that was read', () => {
     const state = run(
       read(1, 2, 3),
       remove(2),
@@ -67,7 +67,7 @@ describe('OP-62 the change of the queue', () => {
     });
   });
 
-  test('OP-62 distinguishes changes by others between reading and saving from one’s own', () => {
+  test('OP-62 distinguishes one’s own changes from those that others made between reading and saving', () => {
     const change = queueChange(run(read(1, 2), remove(2), chips('4')));
     const queue = (...ids: number[]) =>
       ids.map((id) => ({ id, days: id === 1 ? (90 as const) : (30 as const) }));

@@ -1,6 +1,6 @@
 /**
- * The page at the `html_url` of a calendar event: what a signed-in person sees of it, as a student would. It shows a
- * single event of Canvas's calendar, without month view or editing.
+ * The page at the `html_url` of a calendar event: what a signed-in person can see of it, as a student would.
+ * It shows a single event in Canvas's calendar, without month view or editing.
  */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -26,14 +26,20 @@ export function calendarPage({ world, sessions }: { world: World; sessions: Sess
       const id = text(request.query as Params, 'event_id') ?? '';
       const event = /^\d{1,15}$/.test(id) ? world.calendarEvents.get(Number(id)) : undefined;
       if (!event)
-        return send(request, reply, 404, 'No such event', html`<p>This calendar has no such event.</p>`);
+        return send(
+          request,
+          reply,
+          404,
+          'Event not found',
+          html`<p>This calendar does not have an event with this number.</p>`,
+        );
       if (!mayReadCalendar(caller, event.context_code))
         return send(
           request,
           reply,
           403,
-          'Not for you',
-          html`<p>You are not allowed to see this event: it is of a calendar that you have no part in.</p>`,
+          'Not available',
+          html`<p>You cannot see this event, because it is in a calendar that you do not have access to.</p>`,
         );
       if (event.workflow_state === 'deleted')
         return send(
@@ -70,9 +76,10 @@ ${typeof json['description'] === 'string' && { html: `<div>${json['description']
 }
 
 function sectionTimes(parts: readonly { name: string; when: string }[], zone: string): Html {
-  if (parts.length === 0) return html`<p>This event is given section by section, and not for yours.</p>`;
+  if (parts.length === 0)
+    return html`<p>This event has separate times for each section, but none for yours.</p>`;
   return html`<div class="scroll" role="region" aria-label="Times by section" tabindex="0"><table>
-<caption>Given section by section; times of ${zone}</caption>
+<caption>Times by section (${zone})</caption>
 <thead><tr><th scope="col">Section</th><th scope="col">When</th></tr></thead>
 <tbody>${parts.map(({ name, when }) => html`<tr><td>${name}</td><td>${when}</td></tr>`)}</tbody></table></div>`;
 }
@@ -83,7 +90,7 @@ function fact(name: string, value: string | null): Html | false {
 
 /** Times such as `Mon, 5 October 2026, 10:00 – 11:30`. */
 function shownTimes({ start_at, end_at, all_day }: CalendarEvent, zone: string): string {
-  if (start_at === null || end_at === null) return 'Without a date';
+  if (start_at === null || end_at === null) return 'No date';
   const day = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     weekday: 'short',
@@ -93,7 +100,7 @@ function shownTimes({ start_at, end_at, all_day }: CalendarEvent, zone: string):
     ...(all_day ? {} : { hour: '2-digit', minute: '2-digit' }),
   });
   const [start, end] = [Date.parse(start_at), Date.parse(end_at)];
-  if (all_day) return `${day.format(start)}, the whole day`;
+  if (all_day) return `${day.format(start)}, all day`;
   return start === end ? day.format(start) : day.formatRange(start, end);
 }
 
@@ -110,6 +117,6 @@ function send(
   part: Html,
 ): FastifyReply {
   const body = html`<div class="card"><h1>${title}</h1>${part}</div>
-<p>You see this as ${request.caller?.user.name}. <a href="${signInPath(request)}">See it as someone else</a></p>`;
+<p>You are viewing this page as ${request.caller?.user.name}. <a href="${signInPath(request)}">View it as someone else</a></p>`;
   return htmlPage(reply.code(status), page(title, body), true);
 }

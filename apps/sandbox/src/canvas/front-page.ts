@@ -56,14 +56,14 @@ export function frontPagePart(world: World): Html {
   ];
   return html`<h2 id="people">Who can sign in</h2>
 <div class="scroll" role="region" aria-labelledby="people" tabindex="0"><table aria-labelledby="people">
-<thead><tr><th scope="col">Person</th><th scope="col">Login</th><th scope="col">In LMS Admin</th></tr></thead>
+<thead><tr><th scope="col">Person</th><th scope="col">Login</th><th scope="col">Access to LMS Admin</th></tr></thead>
 <tbody>${SIGN_IN_PEOPLE.map(
     (person) =>
       html`<tr><td>${person.first} ${person.last}</td><td>${person.login}@${DOMAIN}</td><td>${person.may}</td></tr>`,
   )}</tbody></table></div>
-<p>No passwords. Scripts use the bearer token from <code>SANDBOX_ADMIN_TOKEN</code>, for example
+<p>There are no passwords. Scripts use the bearer token from <code>SANDBOX_ADMIN_TOKEN</code>, for example
  <code>curl -H 'Authorization: Bearer …' ${'<this address>'}/api/v1/accounts/1/terms</code>.</p>
-<h2 id="contents">What is in it</h2>
+<h2 id="contents">Contents</h2>
 <div class="scroll" role="region" aria-labelledby="contents" tabindex="0"><table aria-labelledby="contents">
 <thead><tr><th scope="col">Kind</th><th scope="col">Number</th></tr></thead>
 <tbody>${counts.map(([kind, count]) => html`<tr><td>${kind}</td><td>${count.toLocaleString('en')}</td></tr>`)}</tbody>
@@ -72,7 +72,7 @@ export function frontPagePart(world: World): Html {
 <h2 id="imports">Recent imports</h2>
 ${
   imports.length === 0
-    ? html`<p>No import yet.</p>`
+    ? html`<p>No imports yet.</p>`
     : html`<div class="scroll" role="region" aria-labelledby="imports" tabindex="0"><table aria-labelledby="imports">
 <thead><tr><th scope="col">Import</th><th scope="col">Sent</th><th scope="col">By</th><th scope="col">State</th>
 <th scope="col">Progress</th><th scope="col">Messages</th></tr></thead>

@@ -143,7 +143,7 @@ function addApiHooks(
       if (userId !== null) request.caller = browserCaller(context.world, userId);
     }
   });
-  // Answers that a browser session can read must not run as a script of another site (§1).
+  // Answers that a browser session can read must not run as a script on another site (§1).
   api.addHook('onSend', async (request, _reply, payload) =>
     request.caller?.token === null && typeof payload === 'string' ? `while(1);${payload}` : payload,
   );
@@ -172,7 +172,7 @@ async function addBodies(plain: FastifyInstance): Promise<void> {
     });
     request.body = params;
   });
-  // A body without a type is a form; one of another type is read and ignored, as in Canvas.
+  // A body without a type is a form; one with another type is read and ignored, as in Canvas.
   plain.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) =>
     done(null, request.headers['content-type'] === undefined ? parseParams(String(body)) : emptyParams()),
   );

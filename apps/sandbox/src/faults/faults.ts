@@ -7,12 +7,15 @@ import { z } from 'zod';
 
 const KINDS = ['latency', 'hold', 'status', 'timeout', 'drop', 'throttle', 'revoke-token'] as const;
 
-/** Input of `POST /sandbox/faults` for a system with these kinds of its own. */
+/** What `POST /sandbox/faults` accepts for a system with these kinds of its own. */
 export const faultSchema = (ownKinds: readonly string[]) =>
   z.strictObject({
     /** The fault's system; the sandbox's own endpoints resolve it. */
     system: z.string().optional(),
-    /** Path pattern, `*` matches anything; compared with the path, and with the query only if the pattern has one. */
+    /**
+     * A path pattern, in which `*` matches anything; compared with the path, and with the query only if the
+     * pattern has one.
+     */
     match: z.string().min(1).default('*'),
     method: z
       .string()
@@ -23,19 +26,19 @@ export const faultSchema = (ownKinds: readonly string[]) =>
     kind: z.enum([...KINDS, ...ownKinds]),
     /** For `status`: 500, 502, 503 … */
     status: z.number().int().min(400).max(599).default(500),
-    /** For `latency`: milliseconds; for `timeout`: time of silence before the connection is cut. */
+    /** For `latency`: milliseconds; for `timeout`: how long to stay silent before the connection is cut. */
     ms: z.number().min(0).max(3_600_000).optional(),
     /** For `latency`: a random delay between these milliseconds. */
     randomMs: z.tuple([z.number().min(0), z.number().min(0)]).optional(),
     /** The share of matching requests that the fault affects, 0 to 1. */
     share: z.number().min(0).max(1).default(1),
-    /** Number of matching requests to let pass first, for failures in a later step. */
+    /** How many matching requests to let pass first, for failures in a later step. */
     spares: z.number().int().min(0).default(0),
-    /** Number of requests to affect; then the fault ends. */
+    /** How many requests to affect; then the fault ends. */
     count: z.number().int().min(1).optional(),
     /**
-     * For `drop`: `body` cuts in the middle of the answer, `before` cuts without doing the work, `after` does the work
-     * and cuts without an answer, so that the client does not know the result.
+     * For `drop`: `body` cuts the connection in the middle of the answer, `before` cuts it without doing the
+     * work, `after` does the work and cuts it without an answer, so that the client does not know the result.
      */
     when: z.enum(['before', 'body', 'after']).default('body'),
   });
@@ -53,7 +56,7 @@ type Armed = { fault: Fault; pattern: RegExp; spared: number };
 export class Faults<Own extends string = never> {
   readonly ownKinds: readonly Own[];
   #armed: Armed[] = [];
-  /** For each active `hold`: callbacks that continue its requests. */
+  /** For each active `hold`: callbacks that let its requests continue. */
   readonly #held = new Map<number, (() => void)[]>();
   #seed = 1;
 
@@ -76,7 +79,7 @@ export class Faults<Own extends string = never> {
     return this.#armed.map(({ fault }) => fault);
   }
 
-  /** Removes a fault; false when the id is unknown. */
+  /** Removes a fault; false if the id is unknown. */
   remove(id: number): boolean {
     const before = this.#armed.length;
     this.#armed = this.#armed.filter(({ fault }) => fault.id !== id);
@@ -89,7 +92,7 @@ export class Faults<Own extends string = never> {
     this.#seed = 1;
   }
 
-  /** Resolves when this `hold` is removed, immediately if it already is. */
+  /** Resolves when this `hold` is removed, or immediately if it already has been. */
   async takenBack(id: number): Promise<void> {
     const held = this.#held.get(id);
     if (held) await new Promise<void>((resolve) => void held.push(resolve));
@@ -107,7 +110,7 @@ export class Faults<Own extends string = never> {
     );
   }
 
-  /** The kind of fault for a piece of the system's own work that starts now; null: none. */
+  /** The kind of fault for the system's own work that is starting; null: none. */
   takeOwn(): Own | null {
     return (this.#play(({ fault }) => this.#isOwn(fault))[0]?.kind as Own | undefined) ?? null;
   }
@@ -118,7 +121,7 @@ export class Faults<Own extends string = never> {
     return this.#seed / 4_294_967_296;
   }
 
-  /** Continues the requests of a `hold`; false when the id is unknown. */
+  /** Lets the requests of a `hold` continue; false if the id is unknown. */
   #letGo(id: number): boolean {
     for (const goOn of this.#held.get(id) ?? []) goOn();
     return this.#held.delete(id);

@@ -10,7 +10,7 @@ export interface Kept {
   key: string;
   size: number;
   open: () => AsyncIterable<Buffer>;
-  /** Source with random access, for zip archives. */
+  /** A source with random access, for zip archives. */
   source: Buffer | FileHandle;
 }
 
@@ -56,7 +56,7 @@ export class Spool {
     }
     if (file) return this.#remember(inFile(key, size, file));
     const buffer = Buffer.concat(parts);
-    // With a full disk, nothing is lost while the process runs; the sandbox's memory reports it.
+    // If the disk is full, nothing is lost while the process runs; the saved state reports it.
     if (this.#folder !== null) await writeFile(this.#path(key), buffer, { mode: 0o600 }).catch(() => {});
     return this.#remember(inMemory(key, buffer));
   }
@@ -89,7 +89,7 @@ export class Spool {
     await this.#remove(key);
   }
 
-  /** Deletes everything but these keys. */
+  /** Deletes everything except these keys. */
   async clear(except: ReadonlySet<string> = new Set()): Promise<void> {
     const named = this.#folder === null ? [] : readdirSync(this.#folder);
     const keys = new Set([...this.#kept.keys(), ...named].filter((key) => !except.has(key)));

@@ -10,7 +10,7 @@ export type FrontPageParts = {
   options: SandboxOptions;
   /** Whether state survives restarts. */
   remembers: boolean;
-  /** Identity of the sandbox. */
+  /** The sandbox's identity. */
   campus: () => string;
 };
 
@@ -24,23 +24,23 @@ export function frontPageRoutes(parts: FrontPageParts): FastifyPluginAsync {
 
 function frontPage({ systems, options, remembers, campus }: FrontPageParts): string {
   const lasting = remembers
-    ? 'what you do is remembered, also when this server is started again, until a reset brings the first day back'
-    : 'all of it lives in the memory of this server, and a reset brings the first day back';
+    ? 'your changes are kept, even when this server is restarted, until you reset it'
+    : 'everything is kept in this server’s memory until you stop or reset it';
   return page(
     'Practice LMS',
     html`
 <h1>A practice LMS that answers like Canvas</h1>
-<p>Northbridge Business School does not exist. Try what you like with its people, courses and enrolments:
+<p>Northbridge Business School does not exist. Try anything you like with its people, courses and enrolments:
  ${lasting}.</p>
 ${systems.all.map(
   (system) => html`${system.onFrontPage?.()}
 `,
-)}<h2>Start again</h2>
-<p>A reset puts the seed back, as a new campus: imports, changes and sign-ins are gone.</p>
+)}<h2>Reset</h2>
+<p>A reset restores the original data under a new identity. All imports, changes and sign-ins are deleted.</p>
 <form method="post" action="/sandbox/reset" enctype="application/x-www-form-urlencoded">
-<button class="plain" type="submit">Reset to the first day</button></form>
-<p>Campus: <code>${campus()}</code>. Mode: ${options.mode}. Size: ${options.size}. Pace of imports: ${options.importPace}${
-      options.importPace === 'instant' ? '' : ' rows a second'
+<button class="plain" type="submit">Reset the practice LMS</button></form>
+<p>Identity: <code>${campus()}</code>. Mode: ${options.mode}. Size: ${options.size}. Import speed: ${options.importPace}${
+      options.importPace === 'instant' ? '' : ' rows per second'
     }.</p>`,
   );
 }

@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 export type ParamValue = string | number | boolean | null | ParamValue[] | Params;
 export type Params = { [name: string]: ParamValue };
 
-/** Maximum length of a form, or of one of its fields. */
+/** The maximum length of a form, or of one of its fields. */
 export const FIELD_BYTES = 1024 * 1024;
 
 const KEY = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
@@ -59,7 +59,7 @@ export function assignParam(params: Params, name: string, value: ParamValue): vo
   holder[key] = value;
 }
 
-/** All parameters of a request; the body wins over the query. */
+/** All parameters of a request; the body takes priority over the query. */
 export function paramsOf(request: FastifyRequest): Params {
   const query = request.query as Params;
   const body = request.body;
@@ -67,14 +67,14 @@ export function paramsOf(request: FastifyRequest): Params {
   return { ...query, ...body };
 }
 
-/** A parameter as text; null when it is absent or not a plain value. */
+/** A parameter as text; null if it is missing or not a plain value. */
 export function text(params: Params, name: string): string | null {
   const value = params[name];
   if (value === null || value === undefined || typeof value === 'object') return null;
   return String(value);
 }
 
-/** A parameter as a list of texts: `x[]=a&x[]=b`, `x[0]=a`, a single `x=a`; absent: empty. */
+/** A parameter as a list of texts: `x[]=a&x[]=b`, `x[0]=a` or a single `x=a`. Empty if it is missing. */
 export function list(params: Params, name: string): string[] {
   const value = params[name];
   if (value === null || value === undefined) return [];
@@ -83,13 +83,13 @@ export function list(params: Params, name: string): string[] {
   return [String(value)];
 }
 
-/** A nested object parameter such as `course_section`; null when it is absent. */
+/** A nested object parameter such as `course_section`; null if it is missing. */
 export function nested(params: Params, name: string): Params | null {
   const value = params[name];
   return isParams(value) ? value : null;
 }
 
-/** A boolean parameter (§1): 1, true, on and yes are true; other values and absence are false. */
+/** A boolean parameter (§1): 1, true, on and yes are true; any other value, or none, is false. */
 export function flag(params: Params, name: string): boolean {
   return isTrue(params[name]);
 }
@@ -127,7 +127,9 @@ function childOf(holder: Params, key: string): Params {
   return child;
 }
 
-/** Like Rack, fills one object with `a[][b]=1&a[][c]=2` until a name repeats, then starts the next one. */
+/**
+ * Like Rack, collects `a[][b]=1&a[][c]=2` in one object until a name repeats, then starts the next object.
+ */
 function nextListItem(items: ParamValue[], firstKey: string): Params {
   const last = items.at(-1);
   if (isParams(last) && !(firstKey in last)) return last;

@@ -1,6 +1,6 @@
 /**
- * Steps around every request of any system: the log, the system's gate, latency and faults before the route, and the
- * cost after it.
+ * Steps around every request to any system: the log, the system's gate, latency and faults before the route,
+ * and the cost after it.
  */
 
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ declare module 'fastify' {
 const SILENCE_MS = 120_000;
 const SECRETS = /([?&](?:access_token|refresh_token|client_secret|code|verifier)=)[^&]*/g;
 
-/** Adds the hooks to the server. @param latencyMs added to every answer */
+/** Adds the hooks to the server. @param latencyMs delay added to every answer */
 export function addPlumbing(app: FastifyInstance, systems: Systems, latencyMs: number): void {
   app.decorateRequest('passage', null);
   app.addHook('onRequest', async (request, reply) => {
@@ -50,15 +50,15 @@ export function addPlumbing(app: FastifyInstance, systems: Systems, latencyMs: n
   app.setNotFoundHandler(answerUnknown);
 }
 
-/** The answer to an unknown path; for systems whose own hooks should see such answers too. */
+/** The answer for an unknown path, registered so that systems' own hooks run for such requests too. */
 export async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   request.passage?.system.refuseUnknown?.(request);
   return reply.code(404).header('content-type', 'text/plain; charset=utf-8').send('Page not found\n');
 }
 
 /**
- * Answers a path that cannot be parsed, such as `/%zz`. It reaches no route and no hook, so its system has only the
- * error.
+ * Answers a path that cannot be parsed, such as `/%zz`. Such a request reaches no route and no hook; its
+ * system only writes the error.
  */
 export function answerUnreadable(
   systems: Systems,
@@ -89,7 +89,7 @@ function enter(request: FastifyRequest, reply: FastifyReply, system: System): Pa
   };
   request.passage = passage;
   system.log.enter(passage.client);
-  // A cut connection never reaches onSend, but must release what it holds.
+  // A cut connection never reaches onSend, but what it holds must still be released.
   reply.raw.once('close', () => leave(request, reply, passage, reply.raw.headersSent));
   return passage;
 }
@@ -156,7 +156,7 @@ async function play(
   }
 }
 
-/** Cuts the connection: without a byte of the answer, or in the middle of its body. */
+/** Cuts the connection, either before the first byte of the answer or in the middle of its body. */
 function cut(reply: FastifyReply, when: 'body' | 'after', payload: unknown): void {
   const { raw } = reply;
   reply.hijack();
@@ -179,7 +179,7 @@ function headersOf(reply: FastifyReply): Record<string, string> {
   );
 }
 
-/** Waits deliberately: this time is not part of the cost. */
+/** Waits deliberately; this time does not count towards the cost. */
 async function waitFor(passage: Passage, end: Promise<void>): Promise<void> {
   const from = performance.now();
   await end;
@@ -206,7 +206,7 @@ function clientOf(request: FastifyRequest, system: System): string {
   return name;
 }
 
-/** Answers an error on a path of the sandbox itself. */
+/** Answers with an error on one of the sandbox's own paths. */
 function answerError(error: unknown, reply: FastifyReply): FastifyReply {
   const status = (error as { statusCode?: number }).statusCode ?? 500;
   if (status >= 500) reply.log.error(error);

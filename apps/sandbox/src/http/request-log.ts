@@ -1,4 +1,4 @@
-/** Requests to this sandbox, so that a test can check for "12 calls, at most 11 at once". */
+/** The requests to this sandbox, so that a test can check for "12 calls, at most 11 at once". */
 
 export type LoggedRequest = {
   /** ISO 8601 with milliseconds. */
@@ -18,7 +18,7 @@ export type ClientSummary = { requests: number; highWater: number; inFlight: num
 
 const MOST_KEPT = 20_000;
 
-/** The last requests, and how many ran at once: in total and by client. */
+/** The latest requests, and how many ran at once, in total and by client. */
 export class RequestLog {
   #requests: LoggedRequest[] = [];
   readonly #clients = new Map<string, ClientSummary>();
@@ -59,7 +59,7 @@ export class RequestLog {
     };
   }
 
-  /** Deletes past requests; running ones stay counted. */
+  /** Deletes past requests; running ones are still counted. */
   clear(): void {
     this.#requests = [];
     this.#total = 0;

@@ -1,6 +1,6 @@
 /**
- * Systems that the sandbox imitates. Each answers below prefixes of its own, with its own faults and log; the steps
- * around every request (`plumbing.ts`) ask it only for its own behaviour.
+ * Systems that the sandbox imitates. Each answers under its own path prefixes, with its own faults and log.
+ * The steps around every request (`plumbing.ts`) ask a system only for what differs between systems.
  */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -11,7 +11,7 @@ import type { RequestLog } from './request-log.ts';
 export type System = {
   /** Name in the sandbox's own endpoints, such as `canvas`. */
   readonly id: string;
-  /** Path prefixes that it answers; `/` means everything that no other system has. */
+  /** Path prefixes that it answers; `/` means everything that no other system answers. */
   readonly prefixes: readonly string[];
   readonly faults: Faults<string>;
   readonly log: RequestLog;
@@ -21,14 +21,14 @@ export type System = {
   close?(): Promise<void>;
   /** Its part of the front page. */
   onFrontPage?(): Html;
-  /** The token or key with which the request identifies its client; null: none. */
+  /** The token or key with which the request identifies its client; null if there is none. */
   credentialOf(request: FastifyRequest): string | null;
   /** Ends a credential, for the fault `revoke-token`. */
   revoke(credential: string): void;
-  /** Answers that there were too many requests. */
+  /** Answers that there have been too many requests. */
   refuse(reply: FastifyReply): FastifyReply;
   readonly gate?: Gate;
-  /** The body of an error that a fault returns in place of a route. */
+  /** The body of an error that a fault returns instead of the route's answer. */
   failure(status: number, fault: number): unknown;
   /** Writes a thrown error. */
   answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply;
@@ -40,7 +40,7 @@ export type System = {
 
 /** Counts each client's requests to a system, and reports the count. */
 export type Gate = {
-  /** False: too many requests, and nothing is booked for this one. */
+  /** False if there have been too many requests; nothing is booked for this one. */
   enter(passage: Passage): boolean;
   /** Called before the answer of an accepted request. */
   answer(passage: Passage, reply: FastifyReply): void;
@@ -54,7 +54,7 @@ export type Passage = {
   readonly client: string;
   readonly startedAt: number;
   readonly at: string;
-  /** Milliseconds of deliberate waiting: not part of the cost. */
+  /** Milliseconds of deliberate waiting, which do not count towards the cost. */
   waited: number;
   refused: boolean;
   left: boolean;
@@ -67,14 +67,14 @@ export type Passage = {
 /** A fault as `GET /sandbox/faults` lists it. */
 export type ListedFault = Fault & { system: string };
 
-/** Paths that belong to no system: without throttling, log and faults. */
+/** Paths that belong to no system; they have no throttling, log or faults. */
 const OWN_PATHS = /^\/(?:sandbox(?:\/|$)|images\/|$)/;
 
 export class Systems {
   readonly all: readonly System[];
   /** The default when a request names no system. */
   readonly first: System;
-  /** Longest first. */
+  /** Longest prefix first. */
   readonly #prefixes: readonly (readonly [prefix: string, system: System])[];
   #nextFault = 1;
 
@@ -92,12 +92,12 @@ export class Systems {
     return this.all.map(({ id }) => id);
   }
 
-  /** Undefined: unknown name. */
+  /** Undefined if the name is unknown. */
   named(id: unknown): System | undefined {
     return this.all.find((system) => system.id === id);
   }
 
-  /** The system of a path without its query; null: a path of the sandbox itself, or unknown. */
+  /** The system of a path without its query; null for one of the sandbox's own paths or an unknown path. */
   at(path: string): System | null {
     if (OWN_PATHS.test(path)) return null;
     const found = this.#prefixes.find(
@@ -106,7 +106,7 @@ export class Systems {
     return found?.[1] ?? null;
   }
 
-  /** Adds a fault; its id is unique across all systems. */
+  /** Adds a fault. Its id is unique across all systems. */
   addFault(system: System, spec: FaultSpec): ListedFault {
     return { ...system.faults.add(spec, this.#nextFault++), system: system.id };
   }
@@ -115,7 +115,7 @@ export class Systems {
     return of.flatMap((system) => system.faults.list().map((fault) => ({ ...fault, system: system.id })));
   }
 
-  /** Removes a fault; false when the id is unknown. */
+  /** Removes a fault; false if the id is unknown. */
   removeFault(id: number): boolean {
     return this.all.some(({ faults }) => faults.remove(id));
   }

@@ -1,4 +1,4 @@
-/** Dates and wall clock times in a time zone, without a library: the zone's offset comes from `Intl`. */
+/** Dates and wall clock times in a time zone, without a library: `Intl` supplies the zone's offset. */
 
 import { zoneOfRailsName } from './rails-zones.ts';
 
@@ -6,10 +6,10 @@ const DATE =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)? ?(Z|[+-]\d\d:?\d\d)?)?$/i;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Value of a date parameter: a moment in milliseconds, and whether it was a plain date. */
+/** The value of a date parameter: a time in milliseconds, and whether it was given as a date only. */
 export type Moment = { ms: number; plain: boolean };
 
-/** Whether the day exists: `Date` turns 30 February into 2 March. */
+/** Whether the day exists; `Date` would turn 30 February into 2 March. */
 export function isDay(year: number, month: number, day: number): boolean {
   // Date.UTC would turn the year 1 into 1901.
   const date = new Date(new Date(0).setUTCFullYear(year, month - 1, day));
@@ -22,7 +22,10 @@ export function beginsWithDay(text: string): boolean {
   return day !== undefined && isDay(Number(year), Number(month), Number(day));
 }
 
-/** Parses `yyyy-mm-dd` (the start of the day) or a date with a time, in the zone unless it names one; null: neither. */
+/**
+ * Parses `yyyy-mm-dd` (the start of the day) or a date with a time. The time is in the given zone unless the
+ * text names one. Null if it is neither.
+ */
 export function readMoment(text: string, timeZone: string): Moment | null {
   const [, ...parts] = DATE.exec(text.trim()) ?? [];
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(0, 6).map(Number);
@@ -38,33 +41,36 @@ export function readMoment(text: string, timeZone: string): Moment | null {
   return { ms: sign === '-' ? wall + ahead : wall - ahead, plain: false };
 }
 
-/** The last second of a moment's day in the zone. */
+/** The last second of the day, in the zone, that contains this time. */
 export function endOfDay(ms: number, timeZone: string): number {
   const local = ms + offsetAt(ms, timeZone);
   const midnight = Math.floor(local / DAY) * DAY;
   return startOfDay(midnight + DAY, timeZone) - 1000;
 }
 
-/** The start of a moment's day in the zone. */
+/** The start of the day, in the zone, that contains this time. */
 export function beginningOfDay(ms: number, timeZone: string): number {
   const local = ms + offsetAt(ms, timeZone);
   return startOfDay(Math.floor(local / DAY) * DAY, timeZone);
 }
 
-/** The start in the zone of the day with this UTC midnight. Computed twice, for days when clocks change. */
+/**
+ * The start, in the zone, of the day with this UTC midnight. Computed twice, because clocks may change on
+ * that day.
+ */
 function startOfDay(utcMidnight: number, timeZone: string): number {
   const guess = utcMidnight - offsetAt(utcMidnight, timeZone);
   return utcMidnight - offsetAt(guess, timeZone);
 }
 
-/** The wall clock time of a moment in the zone, written as if it were UTC. */
+/** The zone's wall clock time at this point in time, written as if it were UTC. */
 export function wallClock(ms: number, timeZone: string): number {
   return ms + offsetAt(ms, timeZone);
 }
 
 /**
- * The moment of a wall clock time in the zone (written as if it were UTC). A time that occurs twice is the earlier
- * moment; a skipped time is later by the clock change.
+ * The point in time of a wall clock time in the zone (written as if it were UTC). A time that occurs twice
+ * means the earlier one; a skipped time is moved later by the length of the clock change.
  */
 export function momentOfWallClock(wall: number, timeZone: string): number {
   const day = Math.floor(wall / DAY);
@@ -76,7 +82,7 @@ export function momentOfWallClock(wall: number, timeZone: string): number {
 
 const offsetsAtDays = new Map<string, number>();
 
-/** The offset at a UTC midnight; cached, because a seed needs thousands for few days. */
+/** The offset at a UTC midnight. Cached, because a seed needs thousands of offsets for only a few days. */
 function offsetAtDay(day: number, timeZone: string): number {
   const key = `${timeZone} ${day}`;
   let offset = offsetsAtDays.get(key);
@@ -101,7 +107,7 @@ export function zoneNamed(name: string): string | null {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Offset of the zone from UTC, in milliseconds. */
+/** The zone's offset from UTC, in milliseconds. */
 function offsetAt(ms: number, timeZone: string): number {
   let format = formats.get(timeZone);
   if (!format) {

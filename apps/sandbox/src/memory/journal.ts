@@ -1,6 +1,6 @@
 /**
- * The file of a memory. Its first line identifies it; each further line holds all changes of one moment, so that an
- * incomplete line does not damage earlier ones.
+ * The file that saves a sandbox's state. Its first line identifies it. Each further line holds all changes
+ * made together, so that an incomplete line does not damage earlier ones.
  */
 
 import {
@@ -21,7 +21,7 @@ const appendAll = promisify(appendFile);
 
 const CHUNK = 4 * 1024 * 1024;
 const NEWLINE = 10;
-/** Amount of text collected before each write when the whole file is written. */
+/** How much text is collected before each write when the whole file is rewritten. */
 const WRITTEN_AT_ONCE = 1024 * 1024;
 
 export class Journal {
@@ -34,10 +34,10 @@ export class Journal {
   }
 
   /**
-   * Reads the file line by line. Cuts off what follows the last complete line, so that the next line can be appended;
-   * if that is more than one incomplete line, keeps a copy of the file.
-   * @param take receives each line's value; undefined when the file does not exist
-   * @returns the location of the copy, if one was made
+   * Reads the file line by line. Cuts off anything after the last complete line, so that the next line can be
+   * appended; if more than one incomplete line is cut off, keeps a copy of the file. @param take receives
+   * each line's value; undefined if the file does not exist @returns the location of the copy, if one was
+   * made
    */
   read(take: (line: unknown) => void): string | null {
     let file: number;
@@ -69,15 +69,15 @@ export class Journal {
     }
   }
 
-  /** Appends a line, after all earlier ones. */
+  /** Appends a line after all earlier ones. */
   async append(text: string): Promise<void> {
-    // Opened immediately: later, another sandbox's file might have the name.
+    // Opened immediately: later, the name might refer to another sandbox's file.
     this.#file ??= openSync(this.#path, 'a', 0o600);
     this.#appending = appendAll(this.#file, `${text}\n`);
     await this.#appending;
   }
 
-  /** Writes the file again; the old file stays until the last byte is on disk. */
+  /** Rewrites the file; the old file stays until the last byte of the new one is on disk. */
   rewrite(lines: Iterable<string>): void {
     const path = `${this.#path}.new`;
     const file = openSync(path, 'w', 0o600);
@@ -106,7 +106,7 @@ export class Journal {
     await this.#letGo();
   }
 
-  /** Closes the file after its pending writes. */
+  /** Closes the file once all pending writes are done. */
   async #letGo(): Promise<void> {
     const file = this.#file;
     this.#file = null;
@@ -120,7 +120,7 @@ function writeAll(file: number, text: string): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-/** The lines with their line endings; the last one may have none. */
+/** The lines with their line endings; the last line may not have one. */
 function* linesOf(file: number): Generator<Buffer> {
   let parts: Buffer[] = [];
   for (;;) {
@@ -141,7 +141,7 @@ function* linesOf(file: number): Generator<Buffer> {
   if (parts.length > 0) yield Buffer.concat(parts);
 }
 
-/** Undefined for an incomplete line. */
+/** Undefined if the line is incomplete. */
 function parsed(line: Buffer): unknown {
   if (line.at(-1) !== NEWLINE) return undefined;
   try {

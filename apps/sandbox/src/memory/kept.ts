@@ -1,13 +1,13 @@
-/** State that a sandbox saves, as its memory sees it: entries by key, written and read as JSON. */
+/** State that a sandbox saves, as the saving code sees it: entries by key, written and read as JSON. */
 
 export type Key = string | number;
 
-/** Something to save: a table of the world, the tokens of OAuth … */
+/** Something to save, such as a table of the world or the OAuth tokens. */
 export interface Kept {
   /** Calls back with the key of each new, changed or removed entry. */
   follow(changed: (key: Key) => void): void;
   /**
-   * The entries as JSON, in chunks that are small enough to create in one go. `whole` includes every entry completely;
+   * The entries as JSON, in chunks small enough to create in one go. With `whole`, every entry is complete;
    * otherwise, parts that were packed before can be missing.
    */
   pack(keys: Iterable<Key>, whole: boolean): Iterable<unknown>;
@@ -15,7 +15,7 @@ export interface Kept {
   unpack(piece: unknown): void;
 }
 
-/** Number of entries in one piece. */
+/** How many entries one piece has. */
 export const PIECE = 5000;
 
 /** A map whose entries are saved. Call `set` again after changing a value in place. */

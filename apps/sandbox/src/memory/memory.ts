@@ -1,6 +1,7 @@
 /**
- * State of a sandbox that survives restarts: all differences from its seed. Changed entries are appended to a journal a
- * few times a second; when most of the journal is outdated, it is written again.
+ * The part of a sandbox's state that survives restarts: everything that differs from its seed. Changed
+ * entries are appended to a journal a few times a second. When most of the journal is outdated, it is
+ * rewritten.
  */
 
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
@@ -9,21 +10,24 @@ import { Journal } from './journal.ts';
 import type { Kept, Key } from './kept.ts';
 import { lockFolder } from './lock.ts';
 
-/** Raised when older journals become unreadable. */
+/** Raised when older journals can no longer be read. */
 const FORMAT = 1;
-/** Longest time that a change waits to be written, in milliseconds. */
+/** The longest that a change waits to be written, in milliseconds. */
 const WAIT_MS = 250;
-/** From this many changes, they are written immediately. */
+/** With this many changes waiting, they are written immediately. */
 const MANY = 5000;
-/** With this many outdated entries, if they are four times as many as the others, the journal is written again. */
+/**
+ * With this many outdated entries, the journal is rewritten if they are four times as many as the current
+ * ones.
+ */
 const MOST_OUTDATED = 100_000;
 /** Time between attempts when writing fails, in milliseconds. */
 const RETRY_MS = 10_000;
 
 export type MemoryOptions = {
-  /** Folder of the memory; created if missing. */
+  /** The folder for the saved state; created if missing. */
   folder: string;
-  /** Name of the seed: differences from one seed do not apply to another. */
+  /** The seed's name: differences from one seed do not apply to another. */
   seed: string;
   /** Prints a line for the person who runs the sandbox. */
   say: (line: string) => void;
@@ -32,16 +36,16 @@ export type MemoryOptions = {
 /** Subfolder for the bytes of files. */
 export const FILES = 'files';
 const JOURNAL = 'campus.jsonl';
-/** Consequence of a memory that cannot write. */
-export const FORGETFUL = 'It goes on, and will have forgotten at the next start what is done from now on.';
+/** What it means for the user when the state cannot be saved. */
+export const FORGETFUL = 'It keeps running, but whatever is done from now on will be lost at the next start.';
 
 type Head<I> = { format: number; seed: string; identity: I };
 type Shelf = { kept: Kept; unwritten: Set<Key>; unseeded: Set<Key> };
 
-/** This version cannot restore the contents of the journal. */
+/** This version cannot restore the journal's contents. */
 class Unreadable extends Error {}
 
-/** @template I identity of the sandbox, as JSON; part of the journal's first line */
+/** @template I the sandbox's identity, as JSON; part of the journal's first line */
 export class Memory<I> {
   readonly folder: string;
   readonly #options: MemoryOptions;
@@ -57,7 +61,7 @@ export class Memory<I> {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | null = null;
-  /** Grows whenever the journal is written again. */
+  /** Goes up whenever the journal is rewritten. */
   #generation = 0;
   #failing = false;
   #over = false;
@@ -77,10 +81,10 @@ export class Memory<I> {
   }
 
   /**
-   * Restores saved state into things that contain only the seed, and follows them from then on.
-   * @param kept the things by permanent names; those that others depend on come first
-   * @param reseed restores the seed, if state turns out to be unreadable halfway
-   * @returns the sandbox's identity; null when nothing is saved
+   * Restores the saved state into objects that contain only the seed, and tracks their changes from then on.
+   * @param kept the objects by permanent names; those that others depend on come first @param reseed restores
+   * the seed if the state turns out to be unreadable halfway through @returns the sandbox's identity; null if
+   * nothing is saved
    */
   recall(kept: Record<string, Kept>, reseed: () => void): I | null {
     for (const [name, each] of Object.entries(kept)) {
@@ -91,7 +95,7 @@ export class Memory<I> {
     this.#recalling = true;
     try {
       const copy = this.#journal.read((line) => this.#take(line));
-      if (copy !== null) this.#say(`A part of what the practice LMS remembers was damaged: see ${copy}`);
+      if (copy !== null) this.#say(`Part of the saved data of the practice LMS was damaged: see ${copy}`);
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       this.#setAside();
@@ -102,14 +106,14 @@ export class Memory<I> {
     return this.#identity;
   }
 
-  /** Deletes all saved state: the things now contain the seed of a new sandbox. */
+  /** Deletes all saved state: the objects now contain a new sandbox's seed. */
   begin(identity: I): void {
     for (const { unseeded } of this.#shelves.values()) unseeded.clear();
     this.#identity = identity;
     this.#rewrite();
   }
 
-  /** Resolves when everything done so far is written. */
+  /** Resolves when everything done so far has been written. */
   settle(): Promise<void> {
     if (this.#unwritten === 0) return this.#writing;
     this.#next ??= this.#writing.then(() => {
@@ -150,14 +154,16 @@ export class Memory<I> {
     return head.identity;
   }
 
-  /** Nothing is deleted that a person may have worked on. */
+  /** Deletes nothing that a person may have worked on. */
   #setAside(): void {
     const aside = join(this.folder, `before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
     mkdirSync(aside, { mode: 0o700 });
     for (const name of [JOURNAL, FILES])
       if (existsSync(join(this.folder, name))) renameSync(join(this.folder, name), join(aside, name));
     this.#identity = null;
-    this.#say(`The practice LMS was left by another version and starts afresh; what it held is in ${aside}`);
+    this.#say(
+      `Another version saved this practice LMS, so it starts afresh; the earlier data is in ${aside}`,
+    );
   }
 
   #note(shelf: Shelf, key: Key): void {
@@ -205,7 +211,7 @@ export class Memory<I> {
     }
   }
 
-  /** Written in one go, so that it is a snapshot of one moment. */
+  /** Written in one go, so that it is a snapshot of a single point in time. */
   #rewrite(): void {
     if (this.#over) return;
     try {
@@ -218,7 +224,7 @@ export class Memory<I> {
     for (const { unwritten } of this.#shelves.values()) unwritten.clear();
     this.#unwritten = 0;
     this.#written = this.#live();
-    if (this.#failing) this.#say('The practice LMS can write again: it remembers what is done.');
+    if (this.#failing) this.#say('The practice LMS can write again: changes are saved from now on.');
     this.#failing = false;
   }
 

@@ -13,10 +13,10 @@ export function frontPagePart(store: QualtricsStore): Html {
 <p>The API is at <code>/qualtrics/API/v3</code>, with the token from <code>SANDBOX_QUALTRICS_TOKEN</code> in the header
  <code>X-API-TOKEN</code>, or as the app <code>${CLIENT_ID}</code> with the secret from
  <code>SANDBOX_QUALTRICS_CLIENT_SECRET</code> at <code>/qualtrics/oauth2/token</code>. The vote opened on
- ${isoTime(OPENING).slice(0, 10)}; <a href="/sandbox/qualtrics/award-list.xlsx">the list of the award</a> has
+ ${isoTime(OPENING).slice(0, 10)}; <a href="/sandbox/qualtrics/award-list.xlsx">the award list</a> has
  ${AWARD_LIST.length} rows.</p>
 <div class="scroll" role="region" aria-labelledby="qualtrics" tabindex="0"><table aria-labelledby="qualtrics">
-<thead><tr><th scope="col">Survey</th><th scope="col">Id</th><th scope="col">Responses</th><th scope="col">Take part</th></tr></thead>
+<thead><tr><th scope="col">Survey</th><th scope="col">Id</th><th scope="col">Responses</th><th scope="col">Links</th></tr></thead>
 <tbody>${SURVEYS.map(
     (
       survey,
@@ -29,7 +29,10 @@ export function frontPagePart(store: QualtricsStore): Html {
 `;
 }
 
-/** The number of rows in an export, which is not the number of votes. Generated responses are not created for it. */
+/**
+ * The number of rows in an export, which is not the number of votes. Counted without creating the generated
+ * responses.
+ */
 function countOf(store: QualtricsStore, survey: Survey): number {
   const { generated = 0, ...own } = survey;
   const kept = store.responsesOf(own).filter(({ recorded, until }) => recorded !== null && until === null);

@@ -1,6 +1,6 @@
 /**
- * Endpoints of the practice Qualtrics, for tests and demonstrations: exports, limits, adding and deleting responses,
- * the award's list. `/sandbox/qualtrics…` belongs to the sandbox, not to Qualtrics.
+ * Endpoints of the practice Qualtrics for tests and demonstrations: exports, limits, adding and deleting
+ * responses, the award list. `/sandbox/qualtrics…` belongs to the sandbox, not to Qualtrics.
  */
 
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
@@ -17,7 +17,7 @@ import { isoTime } from './store/time.ts';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const count = z.int().min(0);
 
-/** Input of `PUT /sandbox/qualtrics`; missing settings stay, missing limits are reset to the defaults. */
+/** What `PUT /sandbox/qualtrics` accepts. Missing settings stay unchanged; missing limits are reset to the defaults. */
 const settings = z.strictObject({
   limits: z
     .union([
@@ -101,7 +101,7 @@ export function handleRoutes(context: QualtricsContext): FastifyPluginAsync {
       const rows = listOf();
       const names = Object.keys(rows[0] ?? {});
       const sheet = [names, ...rows.map((row) => Object.values(row))];
-      // Loaded here, because it takes longer to load than the rest of Qualtrics.
+      // Loaded only here, because it takes longer to load than the rest of Qualtrics.
       const { default: writeExcelFile } = await import('write-excel-file/node');
       const bytes = await writeExcelFile(
         sheet.map((cells) => cells.map((value) => ({ value }))),
@@ -137,7 +137,7 @@ export function handleRoutes(context: QualtricsContext): FastifyPluginAsync {
   };
 }
 
-/** The list as the office would upload it. */
+/** The award list as the office would upload it. */
 function listOf() {
   return AWARD_LIST.map(({ campus, course, courseId, enrolled, professorId, professor, type }) => ({
     Campus: campus,

@@ -1,4 +1,4 @@
-/** Qualtrics: the award's surveys, their responses, and the HTTP interface of both. */
+/** Qualtrics: the award's surveys, their responses, and the HTTP interface for both. */
 
 import type { SandboxOptions } from '../config.ts';
 import { Faults } from '../faults/faults.ts';

@@ -1,4 +1,4 @@
-/** Everything that Qualtrics answers, below `/qualtrics`: tokens, the API, the page of a survey. */
+/** Everything that Qualtrics answers under `/qualtrics`: tokens, the API and the page of a survey. */
 
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { answerUnknown } from '../http/plumbing.ts';
@@ -13,7 +13,7 @@ import { tokenRoutes } from './oauth/routes.ts';
 import { votePages } from './pages/vote.ts';
 
 const BASE = '/qualtrics';
-/** Path of the API. */
+/** The API's path. */
 export const API = `${BASE}/API/v3`;
 
 export function qualtricsRoutes(
@@ -45,7 +45,7 @@ export function qualtricsRoutes(
   };
 }
 
-/** The type of JSON has no charset, not even in errors (§1). */
+/** The JSON content type has no charset, not even in errors (§1). */
 function withoutCharset(reply: FastifyReply): void {
   if (String(reply.getHeader('content-type')).startsWith('application/json;'))
     void reply.header('content-type', 'application/json');

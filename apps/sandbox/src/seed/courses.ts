@@ -1,4 +1,4 @@
-/** Plan of the practice school's courses, shared by all systems. */
+/** The plan of the practice school's courses, shared by all systems. */
 
 import {
   CAMPUSES,
@@ -32,7 +32,7 @@ export type CoursePlan = {
 
 const LETTERS = 'ABCDEFGH';
 
-/** All courses in the order of their ids, identical each time. */
+/** All courses in the order of their ids, identical every time. */
 export function plannedCourses(size: SchoolSize): CoursePlan[] {
   const plans: CoursePlan[] = [];
   let id = 1000;

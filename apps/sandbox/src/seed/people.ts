@@ -12,7 +12,7 @@ export type RolledPerson = {
   login: string;
 };
 
-/** The random source of the school; the roll of its people uses it first. */
+/** The school's random source; the roll of people is the first to use it. */
 export function chanceOfSchool(): Chance {
   return new Chance(20_260_901);
 }

@@ -1,4 +1,4 @@
-/** Plan of the practice school: programmes, their offices, terms, roles and subjects. Plain data. */
+/** The plan of the practice school: programmes, their offices, terms, roles and subjects. Plain data. */
 
 export const SCHOOL = 'Northbridge Business School';
 export const DOMAIN = 'northbridge.example';
@@ -14,13 +14,13 @@ export type Office = { id: number; name: string; children?: readonly Office[] };
 export type Programme = {
   id: number;
   name: string;
-  /** First part of the SIS course ids, before the year. */
+  /** The first part of its SIS course ids, before the year. */
   code: string;
-  /** First word of the names of the terms in which its courses run. */
+  /** The first word in the names of the terms in which its courses run. */
   terms: string;
-  /** Share of all students. */
+  /** Its share of all students. */
   weight: number;
-  /** Number of courses in the default and in the large size. */
+  /** How many courses the default and large sizes have. */
   courses: { default: number; large: number };
   offices: readonly Office[];
 };

@@ -1,7 +1,7 @@
 /**
- * Plan of the practice school's timetable: the sessions of its courses in the Canvas calendar, and their reservations
- * in the timetable. Most sessions name their reservation; some have one at the same time without naming it, and some
- * have none (reference timetable.md §7, §8).
+ * The plan of the practice school's timetable: course sessions in the Canvas calendar, and reservations in
+ * the timetable. Most sessions name their reservation; some have one at the same time without naming it, and
+ * some have none (reference timetable.md §7, §8).
  */
 
 import { momentOfWallClock } from '../http/time-zones.ts';
@@ -11,7 +11,7 @@ import { Chance } from './prng.ts';
 import { BASE_DATE, type Campus } from './school.ts';
 
 export type Reservation = {
-  /** Digits, but stored as a text. */
+  /** Digits, but stored as text. */
   id: string;
   campus: Campus;
   courses: CoursePlan[];
@@ -42,7 +42,7 @@ export type Session = {
 
 export type Timetable = {
   sessions: Session[];
-  /** Reservations without cancelled ones, which calendars still show. */
+  /** Reservations that were not cancelled; calendars still show the cancelled ones. */
   reservations: Reservation[];
 };
 
@@ -82,7 +82,10 @@ const KINDS = [
   'plain',
 ] as const;
 
-/** Sessions in every third available course (every thirtieth of the large school), weekly around the first day. */
+/**
+ * Sessions in every third available course (every thirtieth in the large school), weekly, before and after
+ * the first day.
+ */
 export function timetableOf(size: SchoolSize): Timetable {
   const every = size === 'large' ? 30 : 3;
   const courses = plannedCourses(size)

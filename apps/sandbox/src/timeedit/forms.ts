@@ -5,7 +5,7 @@ import { momentOfWallClock } from '../http/time-zones.ts';
 import type { Campus } from '../seed/school.ts';
 import { type Reservation, ZONES } from '../seed/timetable.ts';
 
-/** Maximum number of rows in one answer. */
+/** The most rows in one answer. */
 export const MOST_ROWS = 10_000;
 
 const COLUMNS: Readonly<Record<string, (of: Reservation) => string>> = {
@@ -24,7 +24,7 @@ const HEADERS: Readonly<Record<Campus, readonly string[]>> = {
   ABD: ['Room', 'Course', 'Activity', 'Student group', 'Teacher'],
 };
 
-/** Contents of a page. `total`: the number of reservations, even if fewer are given. */
+/** What a page contains. `total` is the number of all reservations, even if the page has fewer. */
 export type Page = { campus: Campus; rows: readonly Reservation[]; total: number };
 
 /** A page as in `ri.json`. */
@@ -90,7 +90,7 @@ export function asIcs({ campus, rows }: Page, now: number): string {
   return lines.map((line) => `${folded(line)}\r\n`).join('');
 }
 
-/** An etag that stays the same while the page does, at any time. */
+/** An etag that stays the same for as long as the page does, whenever it is requested. */
 export function etagOf(page: Page, form: string): string {
   const sum = createHash('sha256').update(`${form} ${JSON.stringify(asJson(page))}`);
   return `"${sum.digest('hex').slice(0, 32)}"`;

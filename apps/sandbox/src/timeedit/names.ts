@@ -3,12 +3,12 @@
 export const FORMS = ['json', 'ics', 'csv', 'txt', 'html'] as const;
 export type Form = (typeof FORMS)[number];
 
-/** Contents of a name: a format, and the query hidden in it. */
+/** What a name contains: a format, and the query hidden in it. */
 export type PageName = { form: Form; hidden: string };
 
 const NAME = /^ri([0-9A-Za-z]*)\.([a-z]+)$/;
 
-/** Null: not the name of a page. */
+/** Null if it is not the name of a page. */
 export function readPageName(name: string): PageName | null {
   const [, code = '', ending] = NAME.exec(name) ?? [];
   const form = FORMS.find((known) => known === ending);

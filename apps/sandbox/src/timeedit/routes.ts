@@ -122,7 +122,7 @@ ${found.rooms.join(', ')}<br>${found.teachers.join(', ')}<br>${found.information
         if (!/^\d{1,15}$/.test(course)) return reply.code(400).send({ error: 'course: the id of a course' });
         try {
           const done = await synchronise(handles, options.adminToken, timetable, Number(course));
-          // The page's button is a plain form, so the person returns to the page.
+          // The page's button submits a plain form, so the person is sent back to the page.
           const fromPage = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
           return fromPage ? reply.redirect('/', 303) : done;
         } catch (error) {
@@ -134,7 +134,7 @@ ${found.rooms.join(', ')}<br>${found.teachers.join(', ')}<br>${found.information
   };
 }
 
-/** The page, with status 200, for someone whose session at the school has ended. */
+/** The page, with status 200, that people see once their session at the school has ended. */
 const LOGIN_PAGE = page(
   'Sign in',
   html`<h1>Sign in</h1><form method="post" action="/timeedit/login"><label for="user">User</label>

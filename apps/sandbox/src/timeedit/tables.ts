@@ -1,4 +1,4 @@
-/** A page of the timetable as a table (reference timetable.md §1): as CSV, as text, or as a web page. */
+/** A page of the timetable as a table (reference timetable.md §1): as CSV, as text or as a web page. */
 
 import { html, page as webPage } from '../http/html.ts';
 import { asJson, type Page } from './forms.ts';
@@ -34,7 +34,7 @@ export function asText(page: Page): string {
     .join('');
 }
 
-/** @param query of the page: links to other formats contain it in their names */
+/** @param query the page's query, which links to other formats contain in their names */
 export function asWebPage(page: Page, query: string): string {
   const [head = [], ...rows] = linesOf(page);
   const { reservations } = asJson(page);

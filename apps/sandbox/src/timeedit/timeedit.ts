@@ -41,13 +41,13 @@ export function makeTimeEdit(options: SandboxOptions): System {
 
 function frontPagePart(): Html {
   return html`<h2 id="timetable">Timetable</h2>
-<p>The campuses have timetables as TimeEdit gives them away. Most calendar events say which reservation is theirs.</p>
+<p>Each campus has a timetable in the format of TimeEdit. Most calendar events name their reservation.</p>
 <ul>${CAMPUSES.map((campus) => {
     const at = `/timeedit/${campus.toLowerCase()}/ri`;
     return html`<li>${campus}, ${ZONES[campus]}: <a href="${at}.json">${at}.json</a>, <a href="${at}.ics">${at}.ics</a></li>`;
   })}</ul>
 <form method="post" action="/sandbox/timeedit/synchronise" enctype="application/x-www-form-urlencoded">
-<p>The synchroniser deletes its calendar events of a course and makes them again, with other ids.</p>
+<p>The synchroniser deletes the calendar events that it has created for a course, and creates them again with new ids.</p>
 <label for="synchronised">Course ID</label> <input id="synchronised" name="course" inputmode="numeric" required>
 <button class="plain" type="submit">Synchronise</button></form>`;
 }

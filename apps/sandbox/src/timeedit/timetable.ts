@@ -1,4 +1,7 @@
-/** The school's timetable as its routes query it: a campus's reservations in a period, for some courses or all. */
+/**
+ * The school's timetable as its routes query it: a campus's reservations in a period, for some courses or
+ * all.
+ */
 
 import { isDay, wallClock } from '../http/time-zones.ts';
 import type { CoursePlan, SchoolSize } from '../seed/courses.ts';
@@ -21,12 +24,12 @@ export class SchoolTimetable {
     this.#size = size;
   }
 
-  /** Null: no campus of this name, which is lower case in addresses. */
+  /** Null if there is no campus with this name, which is lower case in addresses. */
   campusNamed(name: string): Campus | null {
     return CAMPUSES.find((campus) => campus.toLowerCase() === name.toLowerCase()) ?? null;
   }
 
-  /** Reservations by start. @param courses their ids; null: all of the campus */
+  /** Reservations in order of start. @param courses their ids; null for all courses of the campus */
   reservations(campus: Campus, period: Period, courses: ReadonlySet<number> | null): Reservation[] {
     return this.#of(campus).filter(
       ({ start, courses: own }) =>
@@ -36,12 +39,12 @@ export class SchoolTimetable {
     );
   }
 
-  /** Undefined: the campus does not have this id. */
+  /** Undefined if the campus does not have this id. */
   reservation(campus: Campus, id: string): Reservation | undefined {
     return this.#of(campus).find((each) => each.id === id);
   }
 
-  /** Contents of the synchroniser's table for a course. */
+  /** What the synchroniser's table holds for a course. */
   synchronised(courseId: number): { reservation: Reservation; course: CoursePlan }[] {
     return CAMPUSES.flatMap((campus) => this.#of(campus)).flatMap((reservation) => {
       const course = reservation.courses.find(({ id }) => id === courseId);
@@ -65,7 +68,9 @@ export class SchoolTimetable {
   }
 }
 
-/** The courses that `objects` names (`1003.219,1009.219`); null: none named. Other objects match nothing. */
+/**
+ * The courses that `objects` names (`1003.219,1009.219`); null if it names none. Other objects match nothing.
+ */
 export function coursesNamed(objects: string): ReadonlySet<number> | null {
   const named = objects.split(/[,;]/).filter((each) => each !== '');
   if (named.length === 0) return null;
@@ -78,8 +83,8 @@ export function coursesNamed(objects: string): ReadonlySet<number> | null {
 }
 
 /**
- * The period in `p`, as days of the campus: `20260901.x,20261231.x`, or counted in days, weeks or months from today
- * (`0.w,4.w`). Without `p`, this week and the next four. Null: not valid.
+ * The period in `p`, in days of the campus's calendar: `20260901.x,20261231.x`, or in days, weeks or months
+ * from today (`0.w,4.w`). Without `p`, this week and the next four. Null if it is not valid.
  */
 export function periodOf(p: string, now: number, campus: Campus): Period | null {
   const today = Math.floor(wallClock(now, ZONES[campus]) / DAY) * DAY;

@@ -9,21 +9,21 @@ import type { ZoomStore } from './store/store.ts';
 
 export function frontPagePart(store: ZoomStore): Html {
   const users = store.users();
-  // Teachers are shown only as a number.
+  // For teachers, only their number is shown.
   const shown = users.filter(({ dept }) => dept !== FACULTY);
   const meetings = [...store.meetings()].filter(({ deletedAt }) => deletedAt === null).length;
   return html`<h2 id="zoom">A practice Zoom</h2>
-<p>A server-to-server app takes its token at <code>/zoom/oauth/token</code> and calls <code>/zoom/v2</code>: account
- <code>${ACCOUNT_ID}</code>, client <code>${CLIENT_ID}</code>, secret from <code>SANDBOX_ZOOM_CLIENT_SECRET</code>.
- Join links lead to <code>/zoom/j/…</code>, which shows what a student would see. Planned meetings: ${meetings}.</p>
+<p>A server-to-server app gets its token from <code>/zoom/oauth/token</code> and calls <code>/zoom/v2</code>. Account:
+ <code>${ACCOUNT_ID}</code>; client: <code>${CLIENT_ID}</code>; the secret is in <code>SANDBOX_ZOOM_CLIENT_SECRET</code>.
+ Join links lead to <code>/zoom/j/…</code>, which shows what students see. Scheduled meetings: ${meetings}.</p>
 <div class="scroll" role="region" aria-labelledby="zoom" tabindex="0"><table aria-labelledby="zoom">
 <thead><tr><th scope="col">Host</th><th scope="col">Email</th><th scope="col">Licence</th>
-<th scope="col">May schedule for</th></tr></thead>
+<th scope="col">Can schedule for</th></tr></thead>
 <tbody>${shown.map(
     (user) => html`<tr><td>${nameOf(user)}</td><td>${user.email}</td><td>${licenceOf(user)}</td>
 <td>${user.id && namesOf(store.schedulersOf(user.id))}</td></tr>`,
   )}</tbody></table></div>
-<p>And ${users.length - shown.length} teachers with a licence.</p>
+<p>There are also ${users.length - shown.length} licensed teachers.</p>
 `;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Endpoints of the practice Zoom, for tests and demonstrations: emails, limits, actions in Zoom's own pages.
+ * Endpoints of the practice Zoom for tests and demonstrations: emails, limits, actions in Zoom's own pages.
  * `/sandbox/zoom…` belongs to the sandbox, not to Zoom.
  */
 
@@ -13,7 +13,7 @@ const count = z.int().min(0);
 const labels = <T extends z.ZodType>(value: T) =>
   z.strictObject({ Light: value.optional(), Medium: value.optional() });
 
-/** Input of `PUT /sandbox/zoom`; missing settings stay, missing limits are reset to those of the plan. */
+/** What `PUT /sandbox/zoom` accepts. Missing settings stay unchanged; missing limits are reset to the plan's. */
 const settings = z.strictObject({
   limits: z
     .union([
@@ -81,7 +81,7 @@ export function handleRoutes({ store, limits, switches, now }: ZoomContext): Fas
       return { email: user.email, ...read.data };
     });
 
-    // Removes a user from the account, with all meetings.
+    // Removes a user and all the user's meetings from the account.
     app.delete<{ Params: { user: string } }>('/sandbox/zoom/users/:user', (request, reply) => {
       const user = store.user(request.params.user);
       if (!user) return refuse(reply, 'There is no such user.');

@@ -1,4 +1,4 @@
-/** Everything that Zoom answers, below `/zoom`: tokens, the API, pages. */
+/** Everything that Zoom answers under `/zoom`: tokens, the API and the pages. */
 
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Faults } from '../faults/faults.ts';
@@ -54,7 +54,10 @@ export function zoomRoutes(
   };
 }
 
-/** Reads JSON like the server, except that an empty body counts as none: it creates no meeting. */
+/**
+ * Reads JSON as the server does, except that an empty body counts as no body and therefore creates no
+ * meeting.
+ */
 function readJson(zoom: FastifyInstance): void {
   zoom.removeContentTypeParser('application/json');
   zoom.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {

@@ -1,4 +1,4 @@
-/** Zoom: the accounts of the school, their meetings, and the HTTP interface of both. */
+/** Zoom: the school's accounts, their meetings, and the HTTP interface for both. */
 
 import type { SandboxOptions } from '../config.ts';
 import { Faults } from '../faults/faults.ts';

@@ -1,4 +1,4 @@
-/** Systems side by side: faults and requests of one do not affect the others. */
+/** Several systems in one sandbox: faults and requests of one do not affect the others. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Faults } from '../../src/faults/faults.ts';
 import { html } from '../../src/http/html.ts';
@@ -8,7 +8,7 @@ import { type Sandbox, startSandbox } from '../../src/server.ts';
 
 const counted = { seeds: 0, revoked: [] as string[] };
 
-/** A minimal system with its own forms of answers. */
+/** A minimal system with its own format for answers. */
 const tiny: System = {
   id: 'tiny',
   prefixes: ['/tiny'],
@@ -59,7 +59,7 @@ const set = (fault: object) => ask('/sandbox/faults', 'POST', JSON.stringify(fau
 const states = async () => [(await ask('/tiny/hello')).status, (await ask('/api/v1/accounts/1')).status];
 const faults = async (query = '') => (await ask(`/sandbox/faults${query}`)).body;
 
-test('a fault affects only requests of its system, even if it matches all paths', async () => {
+test('a fault affects only requests to its own system, even if it matches all paths', async () => {
   expect((await set({ system: 'tiny', kind: 'status', status: 503 })).body).toMatchObject({ system: 'tiny' });
   expect(await states()).toEqual([503, 200]);
   await ask('/sandbox/faults', 'DELETE');
@@ -67,7 +67,7 @@ test('a fault affects only requests of its system, even if it matches all paths'
   expect(await states()).toEqual([200, 502]);
 });
 
-test('each has its own form of errors, and ends its own credentials', async () => {
+test('each system has its own error format, and ends its own credentials', async () => {
   await set({ system: 'tiny', kind: 'status', status: 500, count: 1 });
   expect(await ask('/tiny/hello')).toMatchObject({ status: 500, body: { tiny: 500 } });
   await set({ system: 'tiny', kind: 'throttle', count: 1 });
@@ -89,7 +89,7 @@ test('one system does not know another’s kinds of faults', async () => {
   expect([tiny.faults.takeOwn(), tiny.faults.takeOwn()]).toEqual(['nap', null]);
 });
 
-test('faults are listed for all systems or one; removed by id, by system or all at once', async () => {
+test('faults are listed for all systems or for one, and removed by id, by system or all at once', async () => {
   const of = (...systems: string[]) => ({ faults: systems.map((system) => ({ system })) });
   const first = (await set({ kind: 'latency' })).body as { id: number };
   const second = (await set({ system: 'tiny', kind: 'latency' })).body as { id: number };
@@ -122,7 +122,7 @@ test('held requests continue when their fault is removed, alone or with all othe
   }
 });
 
-test('each has its own log; without a name it is Canvas’s', async () => {
+test('each system has its own log; a request that names none gets Canvas’s', async () => {
   const paths = async (query: string) =>
     ((await ask(`/sandbox/requests${query}`)).body as { requests: { path: string }[] }).requests.map(
       ({ path }) => path,
@@ -139,7 +139,7 @@ test('each has its own log; without a name it is Canvas’s', async () => {
   expect([await paths(''), await paths('?system=tiny')]).toEqual([['/api/v1/accounts/1'], []]);
 });
 
-test('only Canvas has the throttle and its headers', async () => {
+test('only Canvas has throttling and its headers', async () => {
   const [hello, account] = [await ask('/tiny/hello'), await ask('/api/v1/accounts/1')];
   for (const name of ['x-request-cost', 'x-rate-limit-remaining']) {
     expect(hello.headers.has(name)).toBe(false);
@@ -147,7 +147,7 @@ test('only Canvas has the throttle and its headers', async () => {
   }
 });
 
-test('an unknown system is rejected, with the known ones listed', async () => {
+test('an unknown system is rejected, and the known ones are listed', async () => {
   const refused = { status: 400, body: { systems: expect.arrayContaining(['canvas', 'zoom', 'tiny']) } };
   expect(await set({ system: 'tinny', kind: 'drop' })).toMatchObject(refused);
   expect(await set({ system: 7, kind: 'drop' })).toMatchObject(refused);
@@ -157,7 +157,7 @@ test('an unknown system is rejected, with the known ones listed', async () => {
         expect(await ask(`${path}?${query}`, method), `${method} ${path}?${query}`).toMatchObject(refused);
 });
 
-test('a reset applies to all systems; the front page shows all', async () => {
+test('a reset applies to all systems; the front page shows all of them', async () => {
   await set({ system: 'tiny', kind: 'drop' });
   const before = counted.seeds;
   sandbox.reset();

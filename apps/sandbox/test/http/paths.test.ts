@@ -1,4 +1,4 @@
-/** Unreadable paths, and ids of any length: each system answers in its own form. */
+/** Unreadable paths, and ids of any length: each system answers in its own format. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/server.ts';
 

@@ -4,7 +4,7 @@ import { DEFAULTS, readSettings, SettingsError } from '../../src/config.ts';
 import { startSandbox } from '../../src/server.ts';
 
 describe('settings of the process', () => {
-  test('without settings, a practice sandbox on port 8090 shows created and importing', () => {
+  test('without settings, a practice sandbox runs on port 8090 and shows created and importing', () => {
     expect(readSettings({})).toEqual({ ...DEFAULTS, data: join('var', 'campus') });
     expect(DEFAULTS).toMatchObject({ port: 8090, mode: 'practice', adminToken: 'sandbox-admin-token' });
     expect(DEFAULTS.importPace).toBeTypeOf('number');
@@ -37,7 +37,7 @@ describe('settings of the process', () => {
     expect(readSettings({ SANDBOX_IMPORT_PACE: '500' }).importPace).toBe(500);
   });
 
-  test('a practice LMS saves its state below the data folder, one for tests only on request', () => {
+  test('a practice LMS saves its state below the data folder, but one for tests does so only on request', () => {
     expect(readSettings({ LMS_ADMIN_DATA: '/srv/lms' }).data).toBe(join('/srv/lms', 'campus'));
     expect(readSettings({ LMS_ADMIN_DATA: '/srv/lms', SANDBOX_DATA: '/srv/c' }).data).toBe('/srv/c');
     expect(readSettings({ LMS_ADMIN_DATA: '/srv/lms', SANDBOX_MODE: 'test' }).data).toBeNull();
@@ -62,7 +62,7 @@ describe('settings of the process', () => {
     expect(() => readSettings({ NODE_ENV: 'production' })).toThrow(/NODE_ENV is production/);
   });
 
-  test('a used port is rejected', async () => {
+  test('a port in use is rejected', async () => {
     const first = await startSandbox({ port: 0, mode: 'test' });
     await expect(startSandbox({ port: first.port, mode: 'test' })).rejects.toThrow(/EADDRINUSE/);
     await first.close();

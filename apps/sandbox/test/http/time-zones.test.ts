@@ -5,7 +5,7 @@ const at = (text: string) => Date.parse(`${text}Z`);
 const moment = (text: string, zone: string) =>
   new Date(momentOfWallClock(at(text), zone)).toISOString().slice(0, 16);
 
-test('timetable.md §9: a repeated hour is the earlier one, a skipped hour becomes later', () => {
+test('timetable.md §9: a repeated hour means the first one, and a skipped hour moves later', () => {
   expect(moment('2026-10-25T01:30', 'Europe/Paris')).toBe('2026-10-24T23:30');
   expect(moment('2026-10-25T02:30', 'Europe/Paris')).toBe('2026-10-25T00:30');
   expect(moment('2026-10-25T03:30', 'Europe/Paris')).toBe('2026-10-25T02:30');
@@ -14,7 +14,7 @@ test('timetable.md §9: a repeated hour is the earlier one, a skipped hour becom
   expect(moment('2027-03-28T02:30', 'Asia/Singapore')).toBe('2027-03-27T18:30');
 });
 
-test('a moment survives conversion to local time and back, through a year in every zone of the school', () => {
+test('a time survives conversion to local time and back, through a whole year in every zone of the school', () => {
   for (const zone of ['Europe/Paris', 'Asia/Singapore', 'Asia/Dubai', 'America/New_York'])
     for (let hour = 0; hour < 24 * 366; hour++) {
       const ms = Date.UTC(2026, 5, 1, hour);

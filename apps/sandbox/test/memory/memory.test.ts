@@ -1,4 +1,4 @@
-/** The memory of a sandbox on its own: the contents of its file, and damaged files. */
+/** The sandbox's saved state on its own: the contents of its file, and damaged files. */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A memory of one map; `seed` names the initial contents. */
+/** The saved state of one map; `seed` names the initial contents. */
 async function open(seed = 'one') {
   const memory = await Memory.open<string>({ folder, seed, say: (line) => said.push(line) });
   const map = new KeptMap<number>();
@@ -30,7 +30,7 @@ async function open(seed = 'one') {
   return { memory, map, identity };
 }
 
-test('entries are restored with their last value, without removed ones', async () => {
+test('entries are restored with their last value, and removed ones are not', async () => {
   const first = await open();
   first.map.set('a', 1);
   first.map.set('b', 2);
@@ -44,7 +44,7 @@ test('entries are restored with their last value, without removed ones', async (
   await second.memory.close();
 });
 
-test('changes of one moment are one line; an incomplete line affects only itself', async () => {
+test('simultaneous changes are written as one line; an incomplete line affects only itself', async () => {
   const first = await open();
   for (let round = 0; round < 3; round++) {
     first.map.set('a', round);
@@ -94,8 +94,8 @@ test.each([
   ['another seed', (text: string) => text.replace('"seed":"one"', '"seed":"two"')],
   ['an older format', (text: string) => text.replace('"format":1', '"format":0')],
   ['something else', () => '{"hello":"world"}\n'],
-  ['lines that this version does not know', (text: string) => `${text}[["unknown",[["a",1]]]]\n`],
-])('%s: a new sandbox, the old file set aside, one line', async (_, rewritten) => {
+  ['lines that this version does not recognise', (text: string) => `${text}[["unknown",[["a",1]]]]\n`],
+])('%s: a new sandbox starts, the old file is set aside, and one line reports it', async (_, rewritten) => {
   const first = await open();
   first.map.set('a', 1);
   await first.memory.close();
@@ -109,13 +109,13 @@ test.each([
   const aside = (await readdir(folder)).filter((name) => name.startsWith('before-'));
   expect(aside).toHaveLength(1);
   expect(readFileSync(join(folder, aside[0] ?? '', 'campus.jsonl'), 'utf8')).toBe(old);
-  expect(said).toEqual([expect.stringMatching(/starts afresh; what it held is in .*before-/)]);
+  expect(said).toEqual([expect.stringMatching(/starts afresh; the earlier data is in .*before-/)]);
   const again = await open();
   expect([...again.map.keys()]).toEqual(['b']);
   await again.memory.close();
 });
 
-test('an empty file, or one without a complete line, is a new sandbox', async () => {
+test('an empty file, or one without a complete line, means a new sandbox', async () => {
   for (const text of ['', '{"format":1,"se']) {
     writeFileSync(file, text);
     const { memory, identity } = await open();
@@ -124,7 +124,7 @@ test('an empty file, or one without a complete line, is a new sandbox', async ()
   }
 });
 
-test('a full disk is reported once; changes are written when it is possible', async () => {
+test('a full disk is reported once; changes are written as soon as it is possible again', async () => {
   const { memory, map } = await open();
   rmSync(file);
   await mkdir(file);
@@ -132,7 +132,7 @@ test('a full disk is reported once; changes are written when it is possible', as
     map.set('a', round);
     await memory.settle();
   }
-  expect(said).toEqual([expect.stringMatching(/cannot write to .* will have forgotten/)]);
+  expect(said).toEqual([expect.stringMatching(/cannot write to .* will be lost/)]);
   await rmdir(file);
   await memory.close();
   expect(said).toHaveLength(2);
@@ -141,7 +141,7 @@ test('a full disk is reported once; changes are written when it is possible', as
   await again.memory.close();
 });
 
-test('a mostly outdated file is written again, without losses', async () => {
+test('a file with mostly outdated lines is rewritten without losing anything', async () => {
   const { memory, map } = await open();
   const count = 20_000;
   const sizes: number[] = [];
@@ -160,7 +160,7 @@ test('a mostly outdated file is written again, without losses', async () => {
   await again.memory.close();
 });
 
-test('a reset during writing leaves nothing of the former sandbox', async () => {
+test('a reset during writing leaves nothing of the former sandbox behind', async () => {
   const { memory, map } = await open();
   for (let at = 0; at < 50_000; at++) map.set(`key ${at}`, at);
   const writing = memory.settle();
@@ -178,7 +178,7 @@ test('a reset during writing leaves nothing of the former sandbox', async () => 
   await again.memory.close();
 });
 
-test('a folder that another sandbox of this process uses is rejected; garbage in the lock is not fatal', async () => {
+test('a folder that another sandbox in this process uses is rejected; an unreadable lock file is not fatal', async () => {
   const { memory } = await open();
   await expect(open()).rejects.toThrow(/in use by process/);
   appendFileSync(join(folder, 'owner.json'), 'garbage');

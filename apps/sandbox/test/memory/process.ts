@@ -1,4 +1,7 @@
-/** The sandbox as its own process, for tests that end it: one process after the other with one folder and port. */
+/**
+ * The sandbox as a separate process, for tests that end it: one process after another, with the same folder
+ * and port.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from '../../../../scripts/build.mjs';
 
-/** The sandbox as one file, and a folder for its state. */
+/** The sandbox built into one file, and a folder for its state. */
 export async function makePlace() {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-memory-'));
   const main = join(folder, 'main.mjs');
@@ -38,7 +41,7 @@ export class Process {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  /** Starts it; resolves when it answers. @throws with its output if it ends before that */
+  /** Starts it and resolves once it answers. @throws with its output if it ends before that */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [this.#main], {
       env: { PATH: process.env['PATH'] ?? '', ...this.#env },
@@ -57,12 +60,12 @@ export class Process {
     });
   }
 
-  /** Stops it as a person would. */
+  /** Stops it the way a person would. */
   stop(): Promise<void> {
     return this.#end((child) => child.kill('SIGTERM'));
   }
 
-  /** Ends it without warning. */
+  /** Kills it without warning. */
   kill(): Promise<void> {
     return this.#end((child) => child.kill('SIGKILL'));
   }
@@ -97,7 +100,7 @@ export class Process {
     });
   }
 
-  /** Sends a CSV file; resolves with the answer itself. */
+  /** Sends a CSV file and resolves with the answer itself. */
   upload<T = Record<string, unknown>>(csv: string, query = ''): Promise<T> {
     return this.json<T>(`/api/v1/accounts/1/sis_imports?extension=csv${query}`, {
       method: 'POST',

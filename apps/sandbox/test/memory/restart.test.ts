@@ -99,7 +99,7 @@ async function signIn() {
 const firstCourse = async () =>
   (await campus.json<{ id: number }[]>('/api/v1/accounts/1/courses?per_page=1'))[0]?.id ?? 0;
 
-/** Work of many kinds; each call was answered, so none of it may be lost. */
+/** Changes of many kinds; each call was answered, so none of them may be lost. */
 async function work() {
   const alma = await signIn();
   const course = await firstCourse();
@@ -118,7 +118,7 @@ async function work() {
   return { alma, course, event, category, group, done };
 }
 
-test.each(['stop', 'kill', 'orphan'] as const)('after a %s everything is still there', async (how) => {
+test.each(['stop', 'kill', 'orphan'] as const)('everything is still there afterwards (%s)', async (how) => {
   const before = await campusId();
   const { alma, course, event, category, group, done } = await work();
   const list = '/api/v1/accounts/1/users?search_term=NEW-&per_page=100';
@@ -139,7 +139,7 @@ test.each(['stop', 'kill', 'orphan'] as const)('after a %s everything is still t
   const { errors_attachment: errors, ...rest } = again;
   expect(rest).toEqual({ ...done, errors_attachment: undefined, csv_attachments: expect.anything() });
   expect(await (await fetch(errors?.url ?? '')).text()).toContain('sis_import_id,file,message,row');
-  // An earlier link is still valid for its hour.
+  // An earlier link is valid for a full hour, despite the restart.
   expect((await fetch(done.errors_attachment?.url ?? '')).status).toBe(200);
 
   const { id: next } = await campus.upload<SisImport>(users(1));
@@ -148,7 +148,7 @@ test.each(['stop', 'kill', 'orphan'] as const)('after a %s everything is still t
   expect(campus.said).toMatch(/^Practice LMS ready on \S+\n$/);
 });
 
-test('a reset is saved: a new sandbox with its seed, and without sign-ins', async () => {
+test('a reset is saved: the sandbox has its seed again, and no sessions', async () => {
   const before = await campusId();
   const { alma, course, done } = await work();
   await campus.json('/sandbox/reset', { method: 'POST' });
@@ -197,7 +197,7 @@ test.each(['stop', 'kill'] as const)('an import interrupted by a %s continues af
   expect(new Set(people.map(({ id }) => id)).size).toBe(20);
 });
 
-test('a folder belongs to one sandbox at a time', async () => {
+test('only one sandbox at a time can use a folder', async () => {
   const second = new Process(place, await freePort());
   await expect(second.start()).rejects.toThrow(
     /in use by process \d+ on \S+ Stop it first\..* set LMS_ADMIN_DATA/,
@@ -208,7 +208,7 @@ test('a folder belongs to one sandbox at a time', async () => {
   await campus.start();
 });
 
-test('without a usable folder it reports this, and works', async () => {
+test('without a usable folder it reports this and still works', async () => {
   const odd = new Process({ ...place, data: `${place.main}/data` }, await freePort());
   await odd.start();
   expect(odd.said).toContain('cannot use the folder');

@@ -1,11 +1,11 @@
-/** A client of the practice Qualtrics for the tests of one file, with a clock of its own. */
+/** A client of the practice Qualtrics for the tests in one file, with its own clock. */
 
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import yauzl from 'yauzl';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/server.ts';
 
-/** Any JSON: the tests check what they expect. */
+/** Any JSON: each test checks what it expects. */
 export type Json = Record<string, unknown>;
 
 export type Answer = {
@@ -26,17 +26,20 @@ export const FOREIGN = 'SV_deansoffice1';
 export const TOKEN = { 'X-API-TOKEN': 'sandbox-qualtrics-token' };
 export const GUEST = { 'x-api-token': 'sandbox-qualtrics-guest-token' };
 
-/** Start of each test: after the vote. */
+/** When each test starts: after the vote. */
 export const START = Date.parse('2026-10-12T08:00:00Z');
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
 
 const AS_AT_THE_START = { exportMs: 0, lagMs: 0, language: 'EN', elsewhere: false };
 
-/** A row of a table, by the first header row. */
+/** A row of a table, keyed by the first header row. */
 export type Row = Record<string, string>;
 
-/** A sandbox for the tests of one file, with instant exports and no limits by default. Added responses stay. */
+/**
+ * A sandbox for the tests in one file, by default with instant exports and without limits. Added responses
+ * stay.
+ */
 export function useQualtrics(options: Partial<SandboxOptions> = {}) {
   let sandbox: Sandbox;
   const clock = { at: START };
@@ -91,7 +94,7 @@ export function useQualtrics(options: Partial<SandboxOptions> = {}) {
       headers: TOKEN,
     });
 
-  /** Makes the three calls. @throws when one of them fails */
+  /** Makes the three calls. @throws if one of them fails */
   async function fetchExport(body: object, survey = SURVEY): Promise<{ response: Response; bytes: Buffer }> {
     const started = await start(body, survey);
     if (started.status !== 200) throw new Error(started.text);
@@ -136,7 +139,7 @@ export function useQualtrics(options: Partial<SandboxOptions> = {}) {
   };
 }
 
-/** The table of a CSV or TSV file by its first header row. */
+/** The table of a CSV or TSV file, keyed by its first header row. */
 export function rowsIn(text: string, delimiter = ','): Row[] {
   const [names = [], , , ...records] = parse(text, { delimiter });
   return records.map((record) => Object.fromEntries(names.map((name, at) => [name, record[at] ?? ''])));
@@ -147,7 +150,7 @@ export function headersIn(text: string): string[][] {
   return parse(text).slice(0, 3);
 }
 
-/** The only file of an archive. @throws for any other number of files */
+/** The only file in an archive. @throws if the number of files is not one */
 export async function entryOf(bytes: Buffer): Promise<{ name: string; text: string }> {
   const files = await filesIn(bytes);
   const [file] = files;
@@ -155,7 +158,7 @@ export async function entryOf(bytes: Buffer): Promise<{ name: string; text: stri
   return file;
 }
 
-/** The files of an archive. */
+/** The files in an archive. */
 export async function filesIn(bytes: Buffer): Promise<{ name: string; text: string }[]> {
   const files: { name: string; text: string }[] = [];
   return new Promise((resolve, reject) => {

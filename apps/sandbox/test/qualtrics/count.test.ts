@@ -1,6 +1,6 @@
 /**
- * The true figures of the practice survey, counted separately from the exported table by the rules of OP-105, with only
- * `fetch`, yauzl and csv-parse, and without regard to how the responses were generated.
+ * The true figures of the practice survey, counted independently from the exported table by the rules of
+ * OP-105: only with `fetch`, yauzl and csv-parse, and without using the code that generates the responses.
  */
 import { expect, test } from 'vitest';
 import { ANONYMISED, type Row, SURVEY, useQualtrics } from './client.ts';
@@ -9,12 +9,12 @@ const qualtrics = useQualtrics();
 
 /** When the vote opened. */
 const OPENING = '2026-09-07 08:00:00';
-/** A real response, an imported one, an offline one. */
+/** A real response, an imported one and an offline one. */
 const REAL = ['0', '4', '16'];
 
 type Left = 'preview or test' | 'spam' | 'unfinished' | 'before the opening' | 'voted again';
 
-/** Remaining votes after each rule, and those that each rule removed. */
+/** Votes left after each rule, and those that each rule removed. */
 function votesIn(rows: Row[]): { votes: Row[]; left: Record<Left, number> } {
   const left = { 'preview or test': 0, spam: 0, unfinished: 0, 'before the opening': 0, 'voted again': 0 };
   const drop = (why: Left) => {
@@ -47,7 +47,7 @@ const plain = (text = '') =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 const key = (...parts: (string | undefined)[]) => parts.map(plain).join(' | ');
 
-/** Votes by the row of the list, and unmatched ones with their text in the table. */
+/** Votes by row of the list, and unmatched ones by their text in the table. */
 function joined(votes: Row[], rows: Listed[], type: 'Core' | 'Elective') {
   const kind = type.toLowerCase();
   const byIds = new Map<string, string>();
@@ -189,7 +189,7 @@ test('BTA-20 no entry has more votes than possible voters', async () => {
     }
 });
 
-test('each simpler way of counting gives another figure', async () => {
+test('each simpler way of counting gives a different figure', async () => {
   const rows = await qualtrics.rows();
   const { result } = await qualtrics.call('GET', `/surveys/${SURVEY}`);
   const counts = result['responseCounts'] as Record<string, number>;
@@ -219,7 +219,7 @@ test('OP-105 without ids and voters, only names match: one vote per response, an
   expect(joined(votes, await list(), 'Core').unmatched).toEqual(named.unmatched);
 });
 
-test('the list: names identify its rows, and include special cases of names', async () => {
+test('the list: its rows are identified by names, some of which are special cases', async () => {
   const rows = await list();
   expect(new Set(rows.map((row) => key(row.Campus, row.Course, row.Professor))).size).toBe(rows.length);
   expect(new Set(rows.map((row) => row['Course ID'])).size).toBe(rows.length);
@@ -230,7 +230,7 @@ test('the list: names identify its rows, and include special cases of names', as
     .filter(({ Professor }) => Professor === 'François Nakamura')
     .map(({ Campus }) => Campus);
   expect(campuses).toEqual(expect.arrayContaining(['FBL', 'SGP']));
-  // Two professors of one course on one campus.
+  // Two professors of the same course on one campus.
   expect(new Set(rows.map((row) => key(row.Campus, row.Course))).size).toBeLessThan(rows.length);
 });
 

@@ -1,4 +1,4 @@
-/** Credentials, and the envelope (reference of Qualtrics §1, §2). */
+/** Credentials, and the envelope (Qualtrics reference §1, §2). */
 import { expect, test } from 'vitest';
 import { FOREIGN, GUEST, MINUTE, SURVEY, TOKEN, useQualtrics } from './client.ts';
 
@@ -36,7 +36,7 @@ test('§1 an API token, with its header in any case, identifies its user without
   }
 });
 
-test('§2 missing and unknown credentials are rejected, each with its status and code', async () => {
+test('§2 missing and unknown credentials are rejected, each with its own status and code', async () => {
   const none = await whoami({});
   expect(none).toMatchObject({ status: 400, meta: { httpStatus: '400 - Bad Request' } });
   expect(none.meta.error).toEqual({
@@ -69,7 +69,7 @@ test('§1 the type of every answer has no charset', async () => {
   expect([token.status, token.headers.get('content-type')]).toEqual([401, 'application/json']);
 });
 
-test('§1 client credentials return a bearer token for an hour less a second, with the requested scopes', async () => {
+test('§1 client credentials return a bearer token for one second less than an hour, with the requested scopes', async () => {
   const { status, body } = await askToken();
   expect(status).toBe(200);
   expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3599, scope: GRANT.scope });
@@ -78,7 +78,7 @@ test('§1 client credentials return a bearer token for an hour less a second, wi
   expect(await ask()).toMatchObject({ status: 200, result: { id: SURVEY } });
   qualtrics.clock.at += 60 * MINUTE;
   expect(await ask()).toMatchObject({ status: 401 });
-  // Without a scope: all scopes of the app.
+  // Without a scope, it has all scopes of the app.
   const all = await askToken({ grant_type: 'client_credentials' });
   expect(String(all.body['scope']).split(' ')).toEqual(expect.arrayContaining(GRANT.scope.split(' ')));
 });
@@ -107,7 +107,7 @@ test('§1 an unreadable body is rejected in the same way', async () => {
   }
 });
 
-test('a call without its scope is forbidden', async () => {
+test('a call without the scope it needs is forbidden', async () => {
   const headers = await bearer(
     { grant_type: 'client_credentials' },
     basic('sandbox-qualtrics-reader', 'sandbox-qualtrics-reader-secret'),
@@ -131,7 +131,7 @@ test('§2 another user’s survey is forbidden; an unknown survey or route is no
   expect(nowhere.meta.error).toEqual({ errorMessage: 'The requested resource does not exist.' });
 });
 
-test('§1 in the wrong data center a token works with a notice, but OAuth does not work', async () => {
+test('§1 in the wrong data center a token works, with a notice, but OAuth does not', async () => {
   const headers = await bearer();
   await qualtrics.set({ elsewhere: true });
   const { meta, result } = await whoami(TOKEN);

@@ -1,4 +1,4 @@
-/** The exported table (reference of Qualtrics §6, §8). */
+/** The exported table (Qualtrics reference §6, §8). */
 import { expect, test } from 'vitest';
 import { ANONYMISED, DRAFT, headersIn, LARGE, rowsIn, useQualtrics } from './client.ts';
 
@@ -108,7 +108,7 @@ test('§8 previews, tests, spam, imported and automatically closed responses are
   }
 });
 
-test('§4, §6 rows by the time of recording; a window includes its start but not its end', async () => {
+test('§4, §6 rows are sorted by time of recording; a window includes its start but not its end', async () => {
   const rows = await qualtrics.rows();
   const times = rows.map((row) => row['RecordedDate'] ?? '');
   expect(times).toEqual([...times].sort());
@@ -121,7 +121,7 @@ test('§4, §6 rows by the time of recording; a window includes its start but no
   expect((await qualtrics.rows({ limit: 7 })).map((row) => row['RecordedDate'])).toEqual(times.slice(0, 7));
 });
 
-test('§4 only the named columns; an empty list means none of its kind', async () => {
+test('§4 only the named columns; an empty list means none of that kind', async () => {
   const names = async (more: object) => headersIn(await qualtrics.text(csv(more)))[0];
   expect(
     await names({
@@ -136,7 +136,7 @@ test('§4 only the named columns; an empty list means none of its kind', async (
   ]);
 });
 
-test('§4 times in the requested zone, which the header names', async () => {
+test('§4 times are in the requested zone, which the header names', async () => {
   const more = { timeZone: 'Asia/Singapore', limit: 1 };
   const [utc] = await qualtrics.rows({ limit: 1 });
   const text = await qualtrics.text(csv(more));
@@ -146,7 +146,7 @@ test('§4 times in the requested zone, which the header names', async () => {
   expect(Date.parse(local) - Date.parse(utc?.['RecordedDate'] ?? '')).toBe(8 * 3_600_000);
 });
 
-test('§4 seen but unanswered questions, decimal commas, other line endings', async () => {
+test('§4 questions seen but not answered, decimal commas, other line endings', async () => {
   const rows = await qualtrics.rows({
     seenUnansweredRecode: -99,
     formatDecimalAsComma: true,
@@ -169,7 +169,7 @@ test('§4 responses in progress are exported separately, without a time of recor
   expect(rows.every((row) => row['RecordedDate'] === '' && row['Finished'] === '0')).toBe(true);
 });
 
-test('§4 by the last change, with a column for it', async () => {
+test('§4 sorted by the last change, with a column for it', async () => {
   const rows = await qualtrics.rows({ sortByLastModifiedDate: true });
   const times = rows.map((row) => row['LastModifiedDate'] ?? '');
   expect(times).toHaveLength(422);
@@ -181,15 +181,15 @@ test('§6 an anonymised survey has no columns with the identity or location of v
   for (const gone of ['IPAddress', 'RecipientEmail', 'ExternalReference', 'LocationLatitude'])
     expect(names).not.toContain(gone);
   expect(names).toContain('DistributionChannel');
-  // Naming them is not a mistake.
+  // Naming these columns is not an error.
   const asked = csv({ surveyMetadataIds: ['status', 'externalDataReference'], questionIds: [] });
   expect(headersIn(await qualtrics.text(asked, ANONYMISED))[0]?.[0]).toBe('Status');
-  // Naming unknown columns is a mistake here, too.
+  // Naming unknown columns is an error here as well.
   const unknown = csv({ surveyMetadataIds: ['status', 'Status'] });
   expect((await qualtrics.start(unknown, ANONYMISED)).status).toBe(400);
 });
 
-test('§6 no responses: only the three header rows', async () => {
+test('§6 without responses there are only the three header rows', async () => {
   const text = await qualtrics.text(csv(), DRAFT);
   expect(headersIn(text)).toHaveLength(3);
   expect(rowsIn(text)).toEqual([]);

@@ -1,11 +1,11 @@
-/** The export in three calls (reference of Qualtrics §4, §5, §13). */
+/** The export in three calls (Qualtrics reference §4, §5, §13). */
 import { expect, test } from 'vitest';
 import { DAY, DRAFT, entryOf, rowsIn, SURVEY, useQualtrics } from './client.ts';
 
 const qualtrics = useQualtrics();
 const csv = { format: 'csv' };
 
-test('§4 it starts, shows no progress, and ends with a file under another id', async () => {
+test('§4 it starts, shows no progress, and ends with a file that has another id', async () => {
   await qualtrics.set({ exportMs: 3000 });
   const started = await qualtrics.start(csv);
   expect(started.text).toContain('"percentComplete":0.0');
@@ -29,7 +29,7 @@ test('§4 it starts, shows no progress, and ends with a file under another id', 
   });
 });
 
-test('§5 the file is a zip of one entry with its sizes after the data', async () => {
+test('§5 the file is a zip with one entry, whose sizes follow the data', async () => {
   const { response, bytes } = await qualtrics.fetchExport(csv);
   expect(response.headers.get('content-type')).toBe('application/zip');
   expect(response.headers.get('content-disposition')).toBe(
@@ -37,12 +37,12 @@ test('§5 the file is a zip of one entry with its sizes after the data', async (
   );
   expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004');
   expect(bytes.readUInt16LE(6)).toBe(0x0808);
-  // Deflated; neither size is known here.
+  // Deflated; neither size is known at this point.
   expect([bytes.readUInt16LE(8), bytes.readUInt32LE(18), bytes.readUInt32LE(22)]).toEqual([8, 0, 0]);
   expect((await entryOf(bytes)).name).toBe('Best Teaching Award 2026.csv');
 });
 
-test('§4 without compression it is the file itself', async () => {
+test('§4 without compression, the answer is the file itself', async () => {
   const { response, bytes } = await qualtrics.fetchExport({ ...csv, compress: false });
   expect(response.headers.get('content-type')).toBe('text/csv');
   expect(rowsIn(bytes.toString('utf8'))).toHaveLength(422);
@@ -126,7 +126,7 @@ test('§4 a saved filter selects its responses', async () => {
   expect(await qualtrics.rows({ filterId: filter?.filterId })).toHaveLength(422 - 15);
 });
 
-test('an export has no responses recorded after its start, and keeps those deleted since', async () => {
+test('an export excludes responses recorded after its start, and includes those deleted since', async () => {
   const kept = await qualtrics.add({ recordedDate: '2026-10-01T08:00:00Z' }, DRAFT);
   const { result } = await qualtrics.start(csv, DRAFT);
   const late = await qualtrics.add({}, DRAFT);

@@ -1,4 +1,4 @@
-/** Failures: limits, faults on demand, and the log (reference of Qualtrics §2, §9, §12). */
+/** Failures: limits, faults on demand, and the log (Qualtrics reference §2, §9, §12). */
 import { expect, test } from 'vitest';
 import { MINUTE, START, SURVEY, TOKEN, useQualtrics } from './client.ts';
 
@@ -6,7 +6,7 @@ const qualtrics = useQualtrics();
 const csv = { format: 'csv' };
 const whoami = () => qualtrics.call('GET', '/whoami');
 
-test('§9 limited calls per minute, by kind and in total; 429 gives the time to wait', async () => {
+test('§9 calls per minute are limited, by kind and in total; a 429 says how long to wait', async () => {
   await qualtrics.set({ limits: { perMinute: { start: 2, progress: 1 } } });
   const [one] = [await qualtrics.start(csv), await qualtrics.start(csv)];
   qualtrics.clock.at = START + 20_000;
@@ -28,7 +28,7 @@ test('the default limits are the published ones', async () => {
   expect(limits).toMatchObject({ perMinute: { all: 3000, start: 100, progress: 1000, file: 100 } });
 });
 
-test('limited simultaneous exports', async () => {
+test('simultaneous exports are limited', async () => {
   qualtrics.clock.at = START + 5 * MINUTE;
   await qualtrics.set({ exportMs: 1000, limits: { exportsAtOnce: 1 } });
   expect(await qualtrics.start(csv)).toMatchObject({ status: 200 });
@@ -63,7 +63,7 @@ test('too many requests, 5xx and a revoked token use the envelope', async () => 
   expect((await whoami()).status).toBe(200);
 });
 
-test('§12 a file that is cut in the middle, and complete on the next request', async () => {
+test('§12 a file is cut off in the middle, and complete on the next request', async () => {
   const { result } = await qualtrics.start(csv);
   const { result: done } = await qualtrics.progress(result['progressId']);
   const read = async () => (await qualtrics.file(done['fileId'])).arrayBuffer();
@@ -80,7 +80,7 @@ test('a lost answer: the export exists nevertheless', async () => {
   expect((await qualtrics.state())['exports']).toHaveLength(before + 1);
 });
 
-test('the log has only the calls of Qualtrics, and no tokens', async () => {
+test('the log has only calls to Qualtrics, and no tokens', async () => {
   await qualtrics.handle('DELETE', '/sandbox/requests?system=qualtrics');
   await whoami();
   await fetch(`${qualtrics.url}/api/v1/accounts/1`);

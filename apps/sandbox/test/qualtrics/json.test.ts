@@ -1,4 +1,4 @@
-/** Responses as JSON (reference of Qualtrics §7). */
+/** Responses as JSON (Qualtrics reference §7). */
 import { expect, test } from 'vitest';
 import { ANONYMISED, entryOf, useQualtrics } from './client.ts';
 
@@ -50,7 +50,7 @@ test('§7 it contains the same as the table', async () => {
     expect(String(values['QID3_TEXT'] ?? '')).toBe(rows[at]?.['CoreReason']);
     expect(String(values['externalDataReference'] ?? '')).toBe(rows[at]?.['ExternalReference']);
   }
-  // Empty values are absent, and people who left halfway have not seen the second page.
+  // Empty values are left out, and people who left halfway have not seen the second page.
   const half = all.find(({ values }) => values['finished'] === 0);
   expect(half?.displayedFields).toEqual(['QID1', 'QID3_TEXT']);
   expect(Object.values(half?.values ?? {})).not.toContain('');
@@ -64,7 +64,7 @@ test('§7 one response per line', async () => {
   expect(lines.map((line) => JSON.parse(line) as Response)).toEqual(await responses());
 });
 
-test('only some columns, and no identity if it is not stored', async () => {
+test('only some columns, and no identity if none is stored', async () => {
   const [few] = await responses({ surveyMetadataIds: ['status'], questionIds: [], embeddedDataIds: [] });
   expect(few?.values).toEqual({ status: 0 });
   const [nobody] = await responses({}, ANONYMISED);

@@ -42,7 +42,7 @@ async function idsIn(fileId: unknown): Promise<string[]> {
   return rowsIn(text).map((row) => row['ResponseId'] ?? '');
 }
 
-test('the seed matches its version: raise QUALTRICS_SEED when it changes, and write its sum here', () => {
+test('the seed matches its version: raise QUALTRICS_SEED when it changes, and write its checksum here', () => {
   const sum = createHash('sha256').update(JSON.stringify(practiceResponses())).digest('hex').slice(0, 16);
   expect({ QUALTRICS_SEED, sum }).toEqual({ QUALTRICS_SEED: 1, sum: '5e8b1bfb6add8b9b' });
 });
@@ -68,7 +68,7 @@ test('responses, exports and tokens survive a restart; a reset deletes them', as
   expect((await send('GET', '/qualtrics/API/v3/whoami', undefined, bearer)).status).toBe(200);
   const { body: done } = await send('GET', `${EXPORTS}/${String(started.result['progressId'])}`);
   const ids = await idsIn(done.result['fileId']);
-  // The responses at the start of the export.
+  // The responses that existed when the export started.
   expect(ids).toHaveLength(424);
   expect(ids).toEqual(expect.arrayContaining([kept, deleted]));
   expect(ids).not.toContain(late.responseId);

@@ -10,7 +10,7 @@ const vote = (fields: Record<string, string>, way = 'form', survey = SURVEY) =>
     body: new URLSearchParams(fields),
   });
 
-test('§12 a vote on the page is in the next export, with all fields of the flow', async () => {
+test('§12 a vote on the page is in the next export, with all fields of the survey flow', async () => {
   const page = await (await fetch(`${qualtrics.url}/qualtrics/jfe/form/${SURVEY}`)).text();
   expect(page).toContain('<select id="QID1"');
   const [, value = '', label = ''] = /<option value="(\d+)">([^<]+)<\/option>/.exec(page) ?? [];
@@ -32,7 +32,7 @@ test('§12 a vote on the page is in the next export, with all fields of the flow
   expect(last?.['coreChoiceProfId']).toMatch(/^\d+$/);
 });
 
-test('a preview counts as one, and a closed survey has no page', async () => {
+test('a preview is marked as a preview, and a closed survey has no page', async () => {
   expect((await vote({ QID1: '1' }, 'preview')).status).toBe(200);
   expect((await qualtrics.rows()).at(-1)).toMatchObject({ Status: '1', DistributionChannel: 'preview' });
   expect((await vote({ QID1: '1' }, 'form', DRAFT)).status).toBe(404);

@@ -1,4 +1,4 @@
-/** Typed texts survive every format, and every body that starts an export gets an answer. */
+/** Typed text survives every format, and every body that starts an export gets an answer. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DRAFT, rowsIn, useQualtrics } from './client.ts';
@@ -10,7 +10,7 @@ const typed = fc.oneof(
   fc.stringMatching(/^[ "',;=\t\r\n\\é🎓<]{1,12}$/u),
 );
 
-test('texts of every kind survive CSV, TSV and JSON', async () => {
+test('text of every kind survives CSV, TSV and JSON', async () => {
   const written: string[] = [];
   await fc.assert(
     fc.asyncProperty(typed, typed, async (reason, professor) => {

@@ -1,10 +1,10 @@
-/** The list of surveys, and a single survey (reference of Qualtrics §3). */
+/** The list of surveys, and a single survey (Qualtrics reference §3). */
 import { expect, test } from 'vitest';
 import { DRAFT, GUEST, type Json, SURVEY, useQualtrics } from './client.ts';
 
 const qualtrics = useQualtrics();
 
-test('§3 lists the surveys that the user can see, with pages on request', async () => {
+test('§3 lists the surveys that the user can see, in pages on request', async () => {
   const { result } = await qualtrics.call('GET', '/surveys');
   const elements = result['elements'] as Json[];
   expect(result['nextPage']).toBeNull();
@@ -47,7 +47,7 @@ test('§3, §10 the metadata: drop-down lists with recodes, embedded data, expor
     validation: { doesForceResponse: false },
   });
   const choices = questions['QID2']?.['choices'] as Record<string, Json>;
-  // The recode is the row of the list; the position among the choices is not.
+  // The recode is the row in the list; the position among the choices is not.
   expect(choices['1']?.['recode']).not.toBe('1');
   expect(choices['1']?.['choiceText']).toMatch(/^.+ – .+ \((FBL|SGP|ABD|FBLSG)\)$/);
   expect(questions['QID3']?.['choices']).toBeUndefined();
@@ -72,7 +72,7 @@ test('§3 the definition has the same contents under other names', async () => {
   expect(Flow[0]?.EmbeddedData?.map(({ Field }) => Field)).toContain('coreChoiceProfessor');
 });
 
-test('§4 saved filters of a survey', async () => {
+test('§4 a survey’s saved filters', async () => {
   const { result } = await qualtrics.call('GET', `/surveys/${SURVEY}/filters`);
   expect(result['elements']).toEqual([
     {

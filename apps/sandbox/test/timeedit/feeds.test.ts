@@ -28,7 +28,7 @@ const column = (of: Feed, row: Row, name: string) => row.columns[of.columnheader
 const start = (row: Row) => `${row.startdate} ${row.starttime}`;
 const end = (row: Row) => `${row.enddate} ${row.endtime}`;
 
-/** The events of an ICS text: unfolded, unescaped. */
+/** The events of an ICS text, unfolded and unescaped. */
 function icsEvents(text: string): Record<string, string>[] {
   const lines = text.replace(/\r\n /g, '').split('\r\n');
   const events: Record<string, string>[] = [];
@@ -49,7 +49,7 @@ afterEach(() => client.ask('/sandbox/faults', { method: 'DELETE' }));
 const set = (fault: object) => client.send('POST', '/sandbox/faults', { system: 'timeedit', ...fault });
 
 describe('timetable.md §2 ri.json', () => {
-  test('§2 ids are texts, dates and times are local without a zone, columns match the campus’s headers', async () => {
+  test('§2 ids are text, dates and times are local without a zone, columns match the campus’s headers', async () => {
     const orders = new Set<string>();
     for (const campus of ['fbl', 'sgp', 'abd']) {
       const read = await feed(campus);
@@ -69,7 +69,7 @@ describe('timetable.md §2 ri.json', () => {
     expect(orders.size).toBe(3);
   });
 
-  test('§8 contains the cases that trip up readers', async () => {
+  test('§8 contains the cases that readers get wrong', async () => {
     const read = await feed('fbl');
     const rows = read.reservations;
     const some = (test: (row: Row) => unknown) => expect(rows.filter(test).length).toBeGreaterThan(0);
@@ -92,7 +92,7 @@ describe('timetable.md §2 ri.json', () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
   });
 
-  test('§1 p is a period of days at the campus; without it this week and the next four', async () => {
+  test('§1 p is a period of days at the campus; by default this week and the next four', async () => {
     const dates = async (query: string) =>
       (await feed('sgp', query)).reservations.map((row) => row.startdate);
     const within = (all: string[], from: string, to: string) => {
@@ -124,7 +124,7 @@ describe('timetable.md §2 ri.json', () => {
     expect((await of('1.4')).reservations).toEqual([]);
   });
 
-  test('§1 the extension decides the format: the same page as a table, and as a web page', async () => {
+  test('§1 the extension decides the format: the same page as a table or as a web page', async () => {
     const read = await feed('fbl', 'p=0.m');
     const types = { csv: 'text/csv', txt: 'text/plain', html: 'text/html' };
     for (const [form, type] of Object.entries(types)) {
@@ -153,7 +153,7 @@ describe('timetable.md §2 ri.json', () => {
       expect((await ask(`fbl/${name}`)).status, name).toBe(404);
   });
 
-  test('§1 a reservation has a page; an unknown one is 404', async () => {
+  test('§1 a reservation has a page; an unknown one is a 404', async () => {
     const [row] = (await feed('abd')).reservations;
     expect((await ask(`abd/ri.html?id=${row?.id}&h=t`)).text).toContain(`ID ${row?.id}`);
     for (const path of ['abd/ri.html?id=1', 'xyz/ri.json', 'abd/other.json'])
@@ -161,7 +161,7 @@ describe('timetable.md §2 ri.json', () => {
   });
 });
 
-test('timetable.md §3 the ICS of a page: the same reservations in UTC, folded, ids in UID and description', async () => {
+test('timetable.md §3 a page’s ICS: the same reservations in UTC, folded, with ids in UID and description', async () => {
   const zones = { fbl: 'Europe/Paris', sgp: 'Asia/Singapore', abd: 'Asia/Dubai' };
   for (const [campus, timeZone] of Object.entries(zones)) {
     const read = await feed(campus);
@@ -175,7 +175,7 @@ test('timetable.md §3 the ICS of a page: the same reservations in UTC, folded, 
       const event = events[at] ?? {};
       const moment = (name: string) =>
         new Date(String(event[name]).replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z'));
-      // The clocks skip half past two in the night of the change.
+      // On the night of the change, the clocks skip half past two.
       if (start(row) !== '2027-03-28 02:30') expect(clock.format(moment('DTSTART'))).toBe(start(row));
       expect(clock.format(moment('DTEND'))).toBe(end(row));
       expect(event['DESCRIPTION']?.endsWith(`ID ${row.id}`)).toBe(true);
@@ -199,7 +199,7 @@ describe('timetable.md §8 failures', () => {
     }
   });
 
-  test('§8 an HTML login page with 200, an empty feed, fewer rows than counted', async () => {
+  test('§8 an HTML login page with status 200, an empty feed, fewer rows than stated', async () => {
     await set({ kind: 'login-page', count: 1 });
     const login = await ask('fbl/ri.json');
     expect([login.status, login.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -211,7 +211,7 @@ describe('timetable.md §8 failures', () => {
     expect((await feed('fbl')).reservations.length).toBe(few.info.reservationcount);
   });
 
-  test('§8 404, a cut body, a slow answer: Canvas is not affected', async () => {
+  test('§8 a 404, a truncated body, a slow answer: Canvas is not affected', async () => {
     await set({ kind: 'status', status: 404, match: '/timeedit/fbl/*', count: 1 });
     expect((await ask('fbl/ri.json')).status).toBe(404);
     await set({ kind: 'drop', when: 'body', count: 1 });

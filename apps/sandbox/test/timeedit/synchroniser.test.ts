@@ -9,7 +9,7 @@ const ZONES = { fbl: 'Europe/Paris', sgp: 'Asia/Singapore', abd: 'Asia/Dubai' };
 
 type Occurrence = { start: string; end: string };
 
-/** A course's reservations in a feed, by id, in UTC: from the ICS. */
+/** A course's reservations in a feed, by id, in UTC: read from the ICS. */
 async function reservationsOf(course: number): Promise<Map<string, Occurrence>> {
   const found = new Map<string, Occurrence>();
   for (const campus of Object.keys(ZONES)) {
@@ -36,7 +36,7 @@ const isMarked = (event: Json) => String(event['title']).endsWith(MARK);
 const synchronise = (course: number | string) =>
   client.send('POST', '/sandbox/timeedit/synchronise', { course });
 
-/** Courses with events from the seed; with or without section events. */
+/** Courses with seeded events; with or without section events. */
 function courses(bySection: boolean): number[] {
   const { world } = client;
   const all = [...world.calendarEvents.values()];
@@ -52,7 +52,7 @@ function courses(bySection: boolean): number[] {
 beforeEach(() => client.ask('/sandbox/reset', { method: 'POST' }));
 afterEach(() => client.ask('/sandbox/faults', { method: 'DELETE' }));
 
-test('§8 most events name their reservation, some match one by time only, some none; one is moved, one cancelled', async () => {
+test('§8 most events name their reservation, some match one only by time, some match none; one is moved, one cancelled', async () => {
   const seen = { linked: 0, moved: 0, cancelled: 0, byTime: 0, several: 0, nothing: 0 };
   for (const course of courses(false).slice(0, 12)) {
     const reservations = await reservationsOf(course);
@@ -91,7 +91,7 @@ test('§5 the synchroniser deletes its events of a course and creates them again
   expect(ids(after.filter((event) => !isMarked(event)))).toEqual(
     ids(before.filter((event) => !isMarked(event))),
   );
-  // Its events now match the timetable: moved ones have moved, cancelled ones are gone.
+  // Its events now match the timetable: the moved one has moved, the cancelled one has been deleted.
   const reservations = await reservationsOf(course);
   for (const event of after.filter(isMarked)) {
     const { start, end } = reservations.get(linkOf(event) ?? '') ?? {};
@@ -101,7 +101,7 @@ test('§5 the synchroniser deletes its events of a course and creates them again
   expect((await synchronise(course)).body['deleted']).toEqual(body['created']);
 });
 
-test('§5 it replaces section events too, because it only knows courses; a reservation of two courses is in both', async () => {
+test('§5 it replaces section events too, because it only knows courses; a reservation for two courses is in both', async () => {
   const [course = 0] = courses(true);
   await synchronise(course);
   for (const event of (await eventsOf(course)).filter(isMarked)) expect(event['hidden']).toBe(false);
@@ -114,7 +114,7 @@ test('§5 it replaces section events too, because it only knows courses; a reser
   expect([...shared.values()].some((contexts) => contexts.size === 2)).toBe(true);
 });
 
-test('§5 on demand from the front page; it reports when Canvas rejects it', async () => {
+test('§5 it runs on demand from the front page, and reports it if Canvas rejects something', async () => {
   const [course = 0] = courses(false);
   expect((await client.ask('/')).text).toContain('action="/sandbox/timeedit/synchronise"');
   const body = new URLSearchParams({ course: String(course) });

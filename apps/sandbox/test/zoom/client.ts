@@ -1,9 +1,9 @@
-/** A client of the practice Zoom for the tests of one file, with a clock of its own. */
+/** A client of the practice Zoom for the tests in one file, with its own clock. */
 
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/server.ts';
 
-/** Any JSON: the tests check what they expect. */
+/** Any JSON: each test checks what it expects. */
 export type Json = Record<string, unknown>;
 
 export type Answer = { status: number; headers: Headers; body: Json; text: string };
@@ -23,7 +23,7 @@ export const BASIC = 'greta.lind@northbridge.example';
 export const INACTIVE = 'dev.oduya@northbridge.example';
 export const PENDING = 'elena.marsh@northbridge.example';
 
-/** Start of each test: a Monday. */
+/** When each test starts: a Monday. */
 export const START = Date.parse('2026-10-05T08:00:00Z');
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -36,7 +36,7 @@ const SECRETS: Record<App, string> = {
   inactive: 'sandbox-zoom-inactive-secret',
 };
 
-/** A sandbox for the tests of one file, without limits by default. Meetings that a test creates stay. */
+/** A sandbox for the tests in one file, without limits by default. Meetings that a test creates stay. */
 export function useZoom(options: Partial<SandboxOptions> = {}) {
   let sandbox: Sandbox;
   const clock = { at: START };
@@ -125,7 +125,7 @@ export function useZoom(options: Partial<SandboxOptions> = {}) {
     return host;
   }
 
-  /** Creates a meeting an hour from the start. @throws when Zoom rejects it */
+  /** Creates a meeting an hour from the start. @throws if Zoom rejects it */
   async function make(host: string, fields: object = {}): Promise<Json> {
     const given = { topic: 'Class', start_time: '2026-10-05T09:00:00Z', ...fields };
     const answer = await call('POST', `/users/${host}/meetings`, given);

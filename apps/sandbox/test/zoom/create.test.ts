@@ -1,4 +1,4 @@
-/** Creating a meeting (reference of Zoom §7). */
+/** Creating a meeting (Zoom reference §7). */
 import { describe, expect, test } from 'vitest';
 import {
   ALMA,
@@ -20,7 +20,7 @@ const create = (host: string, fields: object) => zoom.call('POST', `/users/${hos
 const count = async (host: string) =>
   Number((await zoom.call('GET', `/users/${host}/meetings`)).body['total_records']);
 
-test('the answer has everything, with ids in Zoom’s form, and is the same when read again', async () => {
+test('the answer has every field, with ids in Zoom’s format, and is the same when read again', async () => {
   const { status, body } = await create(HUGO, {
     topic: 'Valuation, session 3',
     agenda: '[ref CE-4711-1] Bring your laptop',
@@ -54,14 +54,14 @@ test('the answer has everything, with ids in Zoom’s form, and is the same when
   expect(await zoom.read(body['id'])).toEqual(body);
 });
 
-test('the same request twice creates two meetings (§1)', async () => {
+test('sending the same request twice creates two meetings (§1)', async () => {
   const host = await zoom.freshHost();
   const [one, two] = [await zoom.make(host), await zoom.make(host)];
   expect(one['id']).not.toBe(two['id']);
   expect(await count(host)).toBe(2);
 });
 
-test('defaults come from the documentation, then from the host; settings locked by the account win silently', async () => {
+test('defaults come from the documentation, then from the host; settings locked by the account silently override both', async () => {
   const hugo = (await zoom.make(HUGO))['settings'];
   expect(hugo).toMatchObject({
     approval_type: 2,
@@ -84,31 +84,31 @@ test('defaults come from the documentation, then from the host; settings locked 
 
 test.each([
   [
-    'Z is UTC whatever the zone',
+    'Z means UTC, whatever the zone',
     { start_time: '2026-11-02T09:00:00Z', timezone: 'Asia/Singapore' },
     '2026-11-02T09:00:00Z',
   ],
   [
-    'without Z it is local in the zone',
+    'without Z it is local time in the zone',
     { start_time: '2026-11-02T09:00:00', timezone: 'Asia/Singapore' },
     '2026-11-02T01:00:00Z',
   ],
   [
-    'in summer time, too',
+    'also in summer time',
     { start_time: '2026-10-06T09:00:00', timezone: 'Europe/Paris' },
     '2026-10-06T07:00:00Z',
   ],
   [
-    'after the clocks changed',
+    'after the clocks change',
     { start_time: '2026-10-25T09:00:00', timezone: 'Europe/Paris' },
     '2026-10-25T08:00:00Z',
   ],
   [
-    'without both it is the account’s zone, not the host’s',
+    'without either, it is in the account’s zone, not the host’s',
     { start_time: '2026-11-02T09:00:00' },
     '2026-11-02T08:00:00Z',
   ],
-  ['a time that is past becomes now', { start_time: '2026-10-01T09:00:00Z' }, '2026-10-05T08:00:00Z'],
+  ['a time in the past becomes now', { start_time: '2026-10-01T09:00:00Z' }, '2026-10-05T08:00:00Z'],
 ])('start_time: %s', async (_what, fields, expected) => {
   expect((await zoom.make(HUGO, fields))['start_time']).toBe(expected);
 });
@@ -138,7 +138,7 @@ test.each<[string, object]>([
   ['settings.jbh_time', { settings: { jbh_time: 7 } }],
   ['settings.join_before_host', { settings: { join_before_host: 'maybe' } }],
   ['recurrence.end_times', { type: 8, recurrence: { type: 2, end_times: 61 } }],
-])('a wrong %s is named, and nothing is created', async (field, fields) => {
+])('an invalid %s is named, and nothing is created', async (field, fields) => {
   const before = await count(CARLA);
   expect(await create(CARLA, { start_time: '2026-10-06T09:00:00Z', ...fields })).toMatchObject({
     status: 400,
@@ -152,7 +152,7 @@ test('200 and 2,000 characters are accepted', async () => {
   expect(String(body['agenda'])).toHaveLength(2000);
 });
 
-test('a passcode is created if the host’s settings say so, unless it is prevented or chosen', async () => {
+test('a passcode is created if the host’s settings say so, unless the request prevents it or sets one', async () => {
   const made = await zoom.make(ALMA);
   expect(made['password']).toMatch(/^\d{6}$/);
   expect(await zoom.make(ALMA, { password: 'chosen-1' })).toMatchObject({ password: 'chosen-1' });
@@ -184,7 +184,7 @@ describe('schedule_for', () => {
     ]);
   });
 
-  test('naming oneself is allowed; an unknown person is 300, an instant meeting 3000', async () => {
+  test('naming oneself is allowed; an unknown person is error 300, an instant meeting 3000', async () => {
     const own = await zoom.make(BRUNO, { schedule_for: BRUNO });
     expect(own).toMatchObject({ host_email: BRUNO });
     expect(own).not.toHaveProperty('assistant_id');
@@ -194,7 +194,7 @@ describe('schedule_for', () => {
     expect((await refusal(BRUNO, { schedule_for: HUGO, type: 1 })).slice(0, 2)).toEqual([400, 3000]);
   });
 
-  test('removing the licence ends it', async () => {
+  test('ends when the licence is removed', async () => {
     const host = await zoom.freshHost();
     expect((await create(SERVICE, { schedule_for: host })).status).toBe(201);
     await zoom.ask('PATCH', `/sandbox/zoom/users/${host}`, { type: 1 });
@@ -202,7 +202,7 @@ describe('schedule_for', () => {
   });
 });
 
-test('alternative hosts by id or email, with semicolons or commas; they receive an email unless disabled', async () => {
+test('alternative hosts by id or email, separated by semicolons or commas; they receive an email unless it is disabled', async () => {
   const both = `${BRUNO.toUpperCase()}, ${await zoom.idOf(ALMA)}`;
   const body = await zoom.make(HUGO, { settings: { alternative_hosts: both } });
   expect(body['settings']).toMatchObject({ alternative_hosts: `${BRUNO};${ALMA}` });
@@ -240,7 +240,7 @@ test.each([
   },
 );
 
-test('people who cannot host are 3161: inactive, pending, or the feature disabled; a Basic user can host', async () => {
+test('people who cannot host give error 3161: inactive, pending, or with the feature disabled; a Basic user can host', async () => {
   const host = await zoom.freshHost();
   await zoom.ask('PATCH', `/sandbox/zoom/users/${host}`, { mayHost: false });
   for (const who of [INACTIVE, PENDING, host])
@@ -249,7 +249,7 @@ test('people who cannot host are 3161: inactive, pending, or the feature disable
   expect(await create('nobody@northbridge.example', {})).toMatchObject({ status: 404, body: { code: 1001 } });
 });
 
-test('occurrences of a recurring meeting; tracking fields of the account', async () => {
+test('occurrences of a recurring meeting; the account’s tracking fields', async () => {
   const body = await zoom.make(ALMA, {
     type: 8,
     recurrence: { type: 2, repeat_interval: 1, end_times: 3 },
@@ -274,7 +274,7 @@ test('occurrences of a recurring meeting; tracking fields of the account', async
   expect(START).toBe(Date.parse(String(daily['created_at'])));
 });
 
-test('a meeting in the personal room: the number of its link is not its own (§11)', async () => {
+test('a meeting in the personal room: the number in its link is not its own (§11)', async () => {
   const body = await zoom.make(ALMA, { settings: { use_pmi: true } });
   const pmi = (await zoom.call('GET', `/users/${ALMA}`)).body['pmi'];
   expect(body['pmi']).toBe(String(pmi));

@@ -1,4 +1,4 @@
-/** Failures on demand, and the log (reference of Zoom §15.1: the result of a lost answer is unknown). */
+/** Failures on demand, and the log (Zoom reference §15.1: the result of a lost answer is unknown). */
 import { expect, test } from 'vitest';
 import { ALMA, useZoom } from './client.ts';
 
@@ -7,7 +7,7 @@ const count = async (host: string) =>
   Number((await zoom.call('GET', `/users/${host}/meetings`)).body['total_records']);
 const meetings = (host: string) => `/zoom/v2/users/${host}/meetings`;
 
-test('a lost answer: the meeting exists, and the next try creates another', async () => {
+test('a lost answer: the meeting exists, and retrying creates another', async () => {
   const host = await zoom.freshHost();
   await zoom.fault({ kind: 'drop', when: 'after', method: 'POST', match: meetings(host), count: 1 });
   await expect(zoom.make(host)).rejects.toThrow('fetch failed');
@@ -16,14 +16,14 @@ test('a lost answer: the meeting exists, and the next try creates another', asyn
   expect(await count(host)).toBe(2);
 });
 
-test('a connection cut before the work: nothing exists', async () => {
+test('a connection cut before the work: nothing was created', async () => {
   const host = await zoom.freshHost();
   await zoom.fault({ kind: 'drop', when: 'before', method: 'POST', match: meetings(host), count: 1 });
   await expect(zoom.make(host)).rejects.toThrow('fetch failed');
   expect(await count(host)).toBe(0);
 });
 
-test('§5 a change while another is in progress: its own kind of 429, and the next try succeeds', async () => {
+test('§5 a change while another is in progress: a special kind of 429, and a retry succeeds', async () => {
   const meeting = await zoom.make(ALMA);
   const path = `/meetings/${String(meeting['id'])}`;
   await zoom.fault({ kind: 'concurrent', count: 1 });
@@ -38,7 +38,7 @@ test('§5 a change while another is in progress: its own kind of 429, and the ne
   expect((await zoom.call('PATCH', path, { topic: 'Other' })).status).toBe(204);
 });
 
-test('too many requests, 5xx and a revoked token have Zoom’s form', async () => {
+test('too many requests, 5xx and a revoked token use Zoom’s format', async () => {
   const ask = () => zoom.call('GET', `/users/${ALMA}`);
   await zoom.fault({ kind: 'throttle', count: 1 });
   expect(await ask()).toMatchObject({ status: 429, body: { code: 429 } });
@@ -50,7 +50,7 @@ test('too many requests, 5xx and a revoked token have Zoom’s form', async () =
   expect(await ask()).toMatchObject({ status: 401, body: { code: 124 } });
 });
 
-test('the log has only the calls of Zoom, and counts the rejected ones', async () => {
+test('the log has only calls to Zoom, and counts the rejected ones', async () => {
   const fresh = useLog();
   await fresh.clear();
   await zoom.call('GET', `/users/${ALMA}`, undefined, 'reader');

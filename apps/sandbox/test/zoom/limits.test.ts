@@ -1,4 +1,4 @@
-/** Limits of the account and of a host's day (reference of Zoom §2, §5). */
+/** Limits of the account and of a host's day (Zoom reference §2, §5). */
 import { expect, test } from 'vitest';
 import { ZOOM_EDUCATION } from '../../src/config.ts';
 import { ALMA, type Answer, BRUNO, DAY, HOUR, HUGO, SERVICE, START, useZoom } from './client.ts';
@@ -7,7 +7,7 @@ const zoom = useZoom({ zoomLimits: ZOOM_EDUCATION });
 const HOST_DAY =
   'You have exceeded the daily rate limit (3) of Meeting Create/Update API requests permitted for this particular user. You may resume these requests at GMT 00:00:00.';
 
-/** Reads the limit headers: category, type, limit, remaining quota, and time of the next try. */
+/** Reads the limit headers: category, type, limit, remaining quota, and when to retry. */
 function said({ headers }: Answer) {
   const of = (name: string) => headers.get(name);
   const [category, type, limit, remaining] = ['category', 'type', 'limit', 'remaining'].map((name) =>
@@ -19,7 +19,7 @@ const user = () => zoom.call('GET', `/users/${ALMA}`);
 const make = (host: string, fields: object = {}) =>
   zoom.call('POST', `/users/${host}/meetings`, { start_time: '2026-10-06T09:00:00Z', ...fields });
 
-test('per second and label, for all apps together: the headers count down, then 429 until the next second', async () => {
+test('per second and label, shared by all apps: the headers count down, then it is a 429 until the next second', async () => {
   await zoom.set({ limits: { perSecond: { Light: 2 } } });
   const none = { reset: null, after: null };
   expect(said(await user())).toEqual({ category: 'Light', type: 'QPS', limit: '2', remaining: '1', ...none });
@@ -44,7 +44,7 @@ test('per second and label, for all apps together: the headers count down, then 
   expect((await user()).status).toBe(200);
 });
 
-test('per day and label: 429 with the date of the next try', async () => {
+test('per day and label: a 429 with the date when to retry', async () => {
   await zoom.set({ limits: { perDay: { Light: 1 } } });
   expect((await user()).status).toBe(200);
   const refused = await user();
@@ -63,7 +63,7 @@ test('per day and label: 429 with the date of the next try', async () => {
   expect((await user()).status).toBe(200);
 });
 
-test('100 creates and updates a day for one host, including rejected ones; then a 429 with a text of its own', async () => {
+test('one host can create or update 100 meetings a day, counting rejected requests; then a 429 has its own text', async () => {
   await zoom.set({ limits: { hostDay: 3 } });
   const made = await make(HUGO);
   expect(said(made)).toMatchObject({ category: 'Medium', type: 'Daily-limit', limit: '3', remaining: '2' });
@@ -86,7 +86,7 @@ test('100 creates and updates a day for one host, including rejected ones; then 
   expect((await make(HUGO)).status).toBe(201);
 });
 
-test('the plan’s number is 100', async () => {
+test('the limit of the plan is 100', async () => {
   const host = await zoom.freshHost();
   for (let nth = 0; nth < 100; nth++) {
     zoom.clock.at += 100;
@@ -95,7 +95,7 @@ test('the plan’s number is 100', async () => {
   expect((await make(host)).status).toBe(429);
 });
 
-test('an assistant’s meetings and their updates count for the assistant; a transfer counts for the former host', async () => {
+test('an assistant’s meetings and their updates count towards the assistant’s limit; a transfer counts towards the former host’s', async () => {
   await zoom.set({ limits: { hostDay: 3 } });
   const made = await make(BRUNO, { schedule_for: HUGO });
   await zoom.call('PATCH', `/meetings/${String(made.body['id'])}`, { topic: 'x' });
@@ -109,7 +109,7 @@ test('an assistant’s meetings and their updates count for the assistant; a tra
   expect((await zoom.state())['hostDays']).toEqual({ [BRUNO]: 2, [HUGO]: 1, [SERVICE]: 2 });
 });
 
-test('too many token requests in a minute are rejected, with the errors of the token endpoint (§2)', async () => {
+test('too many token requests in a minute are rejected, with the token endpoint’s errors (§2)', async () => {
   await zoom.set({ limits: { tokensPerMinute: 1 } });
   zoom.clock.at += HOUR;
   expect((await zoom.askToken('client')).status).toBe(200);
@@ -120,7 +120,7 @@ test('too many token requests in a minute are rejected, with the errors of the t
   expect((await zoom.askToken('client')).status).toBe(200);
 });
 
-test('limits can be disabled and enabled; a wrong setting is rejected', async () => {
+test('limits can be disabled and enabled; an invalid setting is rejected', async () => {
   await zoom.set({ limits: { perSecond: { Light: 0 } } });
   expect((await user()).status).toBe(429);
   await zoom.set({ limits: false });

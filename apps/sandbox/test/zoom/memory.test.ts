@@ -57,7 +57,7 @@ const without = ({ join_url, start_url, ...rest }: Json) => [
 ];
 const state = async () => (await (await fetch(`${sandbox.url}/sandbox/zoom`)).json()) as Json;
 
-test('the seed matches its version: raise ZOOM_SEED when it changes, and write its sum here', () => {
+test('the seed matches its version: raise ZOOM_SEED when it changes, and write its checksum here', () => {
   const store = new ZoomStore();
   seedZoom(store);
   const all = JSON.stringify([store.users(), [...store.meetings()]]);
@@ -65,7 +65,7 @@ test('the seed matches its version: raise ZOOM_SEED when it changes, and write i
   expect({ ZOOM_SEED, sum }).toEqual({ ZOOM_SEED: 1, sum: 'c4fd87d3f956a861' });
 });
 
-test('meetings, privileges, the host’s day and tokens survive a restart; a reset deletes them', async () => {
+test('meetings, privileges, hosts’ daily limits and tokens survive a restart; a reset deletes them', async () => {
   const bearer = await token();
   const plan = { topic: 'Class', start_time: new Date(Date.now() + 86_400_000).toISOString() };
   const [kept, deleted] = [

@@ -1,4 +1,4 @@
-/** Pages behind links: a meeting's page, calendar files, the front page (reference of Zoom §8, §11). */
+/** Pages behind links: a meeting's page, calendar files, the front page (Zoom reference §8, §11). */
 import { expect, test } from 'vitest';
 import { ALMA, DAY, FARID, HUGO, useZoom } from './client.ts';
 
@@ -8,7 +8,7 @@ const page = async (url: unknown) => {
   return { status, text: text.replace(/^[\s\S]*<main>/, '').replaceAll(/<[^>]*>/g, ' ') };
 };
 
-test('a student sees topic, time, host, and whether the link’s passcode is right', async () => {
+test('a student sees topic, time and host, and whether the link’s passcode is right', async () => {
   const meeting = await zoom.make(HUGO, { topic: 'Valuation <b>3</b>', timezone: 'Asia/Singapore' });
   const link = String(meeting['join_url']);
   const { status, text } = await page(link);
@@ -16,12 +16,12 @@ test('a student sees topic, time, host, and whether the link’s passcode is rig
   for (const words of ['Valuation &lt;b&gt;3', 'Oct 5, 2026, 5:00 PM Asia/Singapore', 'Hugo Tan', 'is right'])
     expect(text).toContain(words);
   expect((await page(`${link}x`)).text).toContain('is wrong');
-  expect((await page(link.split('?')[0])).text).toContain('the link holds none');
+  expect((await page(link.split('?')[0])).text).toContain('the link does not contain one');
   const open = await zoom.make(FARID);
   expect((await page(open['join_url'])).text).toContain('No passcode is needed');
 });
 
-test('a personal room’s link leads to the meeting it names', async () => {
+test('a personal room’s link leads to the meeting that it names', async () => {
   const meeting = await zoom.make(ALMA, { topic: 'In my room', settings: { use_pmi: true } });
   expect((await page(meeting['join_url'])).text).toContain('In my room');
   const { personal_meeting_url } = (await zoom.call('GET', `/users/${ALMA}`)).body;
@@ -36,7 +36,7 @@ test('§11 a personal link has a name instead of a number, and leads to the room
   expect((await zoom.ask('GET', '/zoom/my/nobody')).status).toBe(404);
 });
 
-test('links for the browser, and a webinar’s link', async () => {
+test('links that open in the browser, and a webinar’s link', async () => {
   const meeting = await zoom.make(HUGO, { topic: 'Valuation' });
   for (const path of [`wc/${String(meeting['id'])}/join`, `wc/join/${String(meeting['id'])}`])
     expect((await page(`${zoom.url}/zoom/${path}`)).text).toContain('Valuation');
@@ -45,7 +45,7 @@ test('links for the browser, and a webinar’s link', async () => {
   expect((await page(`${zoom.url}/zoom/w/81234567890`)).status).toBe(404);
 });
 
-test('unknown, deleted, expired; a start link is rejected', async () => {
+test('unknown and expired meetings, deleted ones, and a rejected start link', async () => {
   const [deleted, expired] = [await zoom.make(HUGO), await zoom.make(HUGO)];
   expect((await page(`${zoom.url}/zoom/j/81234567890`)).text).toContain('not known');
   await zoom.call('DELETE', `/meetings/${String(deleted['id'])}`);
@@ -72,7 +72,7 @@ test('a calendar file by number; optionally only for the host', async () => {
   expect((await zoom.ask('GET', '/zoom/meeting/81234567890/ics')).status).toBe(302);
 });
 
-test('the invitation of a recurring meeting has an address for its calendar file that needs no host', async () => {
+test('the invitation to a recurring meeting links to a calendar file that anyone can open', async () => {
   const meeting = await zoom.make(HUGO, { type: 8, recurrence: { type: 2, end_times: 3 } });
   const { body } = await zoom.call('GET', `/meetings/${String(meeting['id'])}/invitation`);
   const link = /http\S+icsToken=\S+/.exec(String(body['invitation']))?.[0] ?? '';

@@ -1,4 +1,4 @@
-/** Reading, listing, the invitation, and the lifetime of a number (reference of Zoom §8). */
+/** Reading, listing, the invitation, and how long a number lasts (Zoom reference §8). */
 import { expect, test } from 'vitest';
 import { ALMA, BRUNO, DAY, HOUR, HUGO, type Json, START, useZoom } from './client.ts';
 
@@ -29,7 +29,7 @@ test('unknown and invalid numbers; a webinar’s number has its own error', asyn
   expect((await zoom.call('GET', '/webinars/97204118836')).body).toMatchObject({ type: 5 });
 });
 
-test('list entries have 250 characters of the agenda, and neither passcode nor settings', async () => {
+test('list entries have 250 characters of the agenda, but neither passcode nor settings', async () => {
   const host = await zoom.freshHost();
   const meeting = await zoom.make(host, {
     agenda: `[ref 1] ${'x'.repeat(400)}`,
@@ -91,7 +91,7 @@ test('pages of meetings; a recurring one is listed once per occurrence', async (
   expect(second['next_page_token']).toBe('');
 });
 
-test('`previous_meetings` covers half a year, longer than numbers live', async () => {
+test('`previous_meetings` covers half a year, longer than numbers last', async () => {
   const host = await zoom.freshHost();
   const { id } = await zoom.make(host, { topic: 'held' });
   zoom.clock.at += 100 * DAY;
@@ -128,7 +128,7 @@ test('each occurrence of a recurring meeting is past, upcoming or too far away o
   expect(await soon()).toMatchObject({ total_records: 0, meetings: [] });
 });
 
-test('the alternative host of a person who has left still has the meetings of the next day', async () => {
+test('the alternative host of a person who has left still has the next day’s meetings', async () => {
   const [host, gone] = [await zoom.freshHost(), await zoom.freshHost()];
   await zoom.make(gone, { topic: 'gone', settings: { alternative_hosts: host } });
   await zoom.make(host, { topic: 'mine' });
@@ -147,7 +147,7 @@ test('a list can lag behind new meetings, on demand', async () => {
   expect(await topics(host)).toEqual(['Class']);
 });
 
-test('meetings of the next day, including other hosts’ that one can start; an unknown user is 3001', async () => {
+test('the next day’s meetings include those of other hosts that the user can start; an unknown user is 3001', async () => {
   const host = await zoom.freshHost();
   await zoom.make(host, { topic: 'mine' });
   await zoom.make(host, { topic: 'later', start_time: '2026-10-07T09:00:00Z' });
@@ -161,7 +161,7 @@ test('meetings of the next day, including other hosts’ that one can start; an 
   expect(stranger).toMatchObject({ status: 404, body: { code: 3001 } });
 });
 
-test('a number of type 2 expires 30 days after its time or its last use, a recurring one after 365', async () => {
+test('a number of type 2 expires 30 days after its time or its last use, and a recurring one after 365', async () => {
   const plain = await zoom.make(ALMA);
   const used = await zoom.make(ALMA);
   const recurring = await zoom.make(ALMA, { type: 3 });
@@ -181,7 +181,7 @@ test('a number of type 2 expires 30 days after its time or its last use, a recur
   expect(await codeOf(recurring['id'])).toBe(3001);
 });
 
-test('§1 a past meeting is found by its number, and by its uuid, encoded twice if that begins with a slash', async () => {
+test('§1 a past meeting is found by its number, and by its uuid, which is encoded twice if it begins with a slash', async () => {
   const hold = async (topic: string) => {
     const meeting = await zoom.make(HUGO, { topic });
     for (const what of ['start', 'end']) {

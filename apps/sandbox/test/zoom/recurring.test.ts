@@ -1,4 +1,4 @@
-/** Recurring meetings: their occurrences, JSON and calendar file (reference of Zoom §7, §8, §11). */
+/** Recurring meetings: their occurrences, JSON and calendar file (Zoom reference §7, §8, §11). */
 import { expect, test } from 'vitest';
 import { HUGO, type Json, useZoom } from './client.ts';
 
@@ -27,7 +27,7 @@ test('§7 occurrences of a recurring meeting keep their local time after the clo
   );
 });
 
-test('§7 weekly_days: from 1 (Sunday) to 7; the first occurrence is the first such day', async () => {
+test('§7 weekly_days: from 1 (Sunday) to 7; the first occurrence is on the first such day', async () => {
   const meeting = await recurring('2026-10-07T08:00:00Z', {
     type: 2,
     repeat_interval: 2,
@@ -50,7 +50,7 @@ test('§7 every month: on a date, or on a day of one of its weeks', async () => 
   expect(days(await recurring('2026-10-06T08:00:00Z', last))).toEqual(['2026-10-30', '2027-01-29']);
 });
 
-test('§7 a recurrence ends with a date; invalid fields are named', async () => {
+test('§7 a recurrence has an end date; invalid fields are named', async () => {
   const until = { type: 2, end_date_time: '2026-10-26T23:00:00Z' };
   expect(days(await recurring('2026-10-12T08:00:00Z', until))).toHaveLength(3);
   for (const [field, recurrence] of [
@@ -68,7 +68,7 @@ test('§7 a recurrence ends with a date; invalid fields are named', async () => 
   }
 });
 
-test('§8, §11 its invitation links to a calendar file of all occurrences, which needs no login', async () => {
+test('§8, §11 the invitation links to a calendar file with all occurrences, which needs no login', async () => {
   const meeting = await recurring('2026-10-19T08:00:00Z', { type: 2, end_times: 2 });
   const { body } = await zoom.call('GET', `/meetings/${String(meeting['id'])}/invitation`);
   const lines = String(body['invitation']).split('\r\n');

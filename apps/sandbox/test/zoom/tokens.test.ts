@@ -1,4 +1,4 @@
-/** Tokens, scopes of calls, and errors (reference of Zoom §1, §2, §3). */
+/** Tokens, scopes of calls, and errors (Zoom reference §1, §2, §3). */
 import { expect, test } from 'vitest';
 import { ALMA, basic, HOUR, useZoom } from './client.ts';
 
@@ -6,7 +6,7 @@ const zoom = useZoom();
 const FORM = { grant_type: 'account_credentials', account_id: 'sandbox-zoom-account' };
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-test('§2 a token for an hour less a second, with its scopes and the API’s address', async () => {
+test('§2 a token is valid for one second less than an hour, and comes with its scopes and the API’s address', async () => {
   const { status, body } = await zoom.askToken('client');
   expect(status).toBe(200);
   expect(body).toMatchObject({ token_type: 'bearer', expires_in: 3599, api_url: `${zoom.url}/zoom` });
@@ -33,7 +33,7 @@ test('§2 a token for an hour less a second, with its scopes and the API’s add
   expect(users.status).toBe(200);
 });
 
-test('§2 parameters can be in the query, as in many clients', async () => {
+test('§2 parameters can be in the query, where many clients put them', async () => {
   const query = new URLSearchParams(FORM);
   const client = basic('sandbox-zoom-client', 'sandbox-zoom-secret');
   const answer = await zoom.ask('POST', `/zoom/oauth/token?${query}`, undefined, client);
@@ -63,7 +63,7 @@ test('§2 errors have their own envelope', async () => {
   });
 });
 
-test('§2 an unreadable body is rejected in that envelope, too', async () => {
+test('§2 an unreadable body is also rejected in that envelope', async () => {
   const client = basic('sandbox-zoom-client', 'sandbox-zoom-secret');
   for (const type of ['application/json', 'application/xml']) {
     const headers = { ...client, 'content-type': type };
@@ -88,7 +88,7 @@ test('§2, §3 several tokens are valid at once, for an hour each; others are re
   expect(await state(bearer(String(one)))).toEqual([401, 124, 'Access token is expired.']);
 });
 
-test('§3 the error names an app’s missing scope (4711); the classic scopes allow the same calls', async () => {
+test('§3 the error names the scope that an app lacks (4711); the classic scopes allow the same calls', async () => {
   const fields = { topic: 'Class', start_time: '2026-10-05T09:00:00Z' };
   const refused = await zoom.call('POST', `/users/${ALMA}/meetings`, fields, 'reader');
   expect(refused).toMatchObject({

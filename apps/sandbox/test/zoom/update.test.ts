@@ -1,4 +1,4 @@
-/** Changing, transferring, deleting and restoring (reference of Zoom §9, §10). */
+/** Updating, transferring, deleting and restoring (Zoom reference §9, §10). */
 import { describe, expect, test } from 'vitest';
 import { ALMA, BASIC, BRUNO, CARLA, DAY, FARID, HUGO, type Json, SERVICE, useZoom } from './client.ts';
 
@@ -27,13 +27,13 @@ test('a new passcode changes the link but not the number; the old link stops wor
   expect(now?.pathname).toBe(then?.pathname);
   expect(now?.search).not.toBe(then?.search);
   expect((await zoom.ask('GET', String(before['join_url']))).text).toContain(
-    'passcode of this link is wrong',
+    'passcode in this link is wrong',
   );
   await patch(before, { password: before['password'] });
   expect((await zoom.read(before['id']))['join_url']).toBe(before['join_url']);
 });
 
-test('a passcode can be removed only if the host’s meetings need none', async () => {
+test('a passcode can be removed only if none of the host’s settings requires one', async () => {
   const [ofFarid, ofHugo] = [await zoom.make(FARID, { password: 'chosen-1' }), await zoom.make(HUGO)];
   await patch(ofFarid, { password: '' });
   await patch(ofHugo, { password: '' });
@@ -41,7 +41,7 @@ test('a passcode can be removed only if the host’s meetings need none', async 
   expect(await zoom.read(ofHugo['id'])).toEqual(ofHugo);
 });
 
-test('times: local ones in the meeting’s zone; a past time becomes now', async () => {
+test('local times are in the meeting’s zone; a time in the past becomes now', async () => {
   const meeting = await zoom.make(HUGO, { timezone: 'Asia/Singapore' });
   await patch(meeting, { start_time: '2026-10-08T09:00:00' });
   expect((await zoom.read(meeting['id']))['start_time']).toBe('2026-10-08T01:00:00Z');
@@ -54,7 +54,7 @@ test('times: local ones in the meeting’s zone; a past time becomes now', async
   expect((await zoom.read(meeting['id']))['start_time']).toBe('2026-10-05T08:00:00Z');
 });
 
-test('a rejected change changes nothing, whatever else it contains', async () => {
+test('a rejected update changes nothing, whatever else it contains', async () => {
   const before = await zoom.make(HUGO, { settings: { alternative_hosts: ALMA } });
   const refused: [object, number][] = [
     [{ topic: 'New', agenda: 'x'.repeat(2001) }, 300],
@@ -68,7 +68,7 @@ test('a rejected change changes nothing, whatever else it contains', async () =>
   }
 });
 
-test('some settings are silently ignored: the approval type of a meeting without times', async () => {
+test('some settings are silently ignored, such as the approval type of a meeting without times', async () => {
   const meeting = await zoom.make(HUGO, { type: 3 });
   expect((await patch(meeting, { settings: { approval_type: 0 } })).status).toBe(204);
   expect((await zoom.read(meeting['id']))['settings']).toMatchObject({ approval_type: 2 });
@@ -86,7 +86,7 @@ test('a started meeting cannot be changed (3000) or deleted (3002)', async () =>
   expect((await patch(meeting, { topic: 'x' })).status).toBe(204);
 });
 
-test('each instance of a meeting has its own uuid; a finished instant one cannot be deleted (3007)', async () => {
+test('each instance of a meeting has its own uuid; a finished instant meeting cannot be deleted (3007)', async () => {
   const hold = async ({ id }: Json) => {
     await zoom.ask('POST', `/sandbox/zoom/meetings/${String(id)}/start`);
     expect((await zoom.call('PUT', `/meetings/${String(id)}/status`, { action: 'end' })).status).toBe(204);
@@ -102,7 +102,7 @@ test('each instance of a meeting has its own uuid; a finished instant one cannot
   expect(await remove(instant)).toMatchObject({ status: 400, body: { code: 3007 } });
 });
 
-test('emails about a change: to new alternative hosts, and to the others if it concerns them', async () => {
+test('emails about a change go to new alternative hosts, and to the others if it concerns them', async () => {
   const meeting = await zoom.make(HUGO, { settings: { alternative_hosts: ALMA } });
   await zoom.ask('DELETE', '/sandbox/zoom/mails');
   await patch(meeting, { agenda: 'New', settings: { alternative_hosts: `${BRUNO};${ALMA}` } });
@@ -116,10 +116,10 @@ test('emails about a change: to new alternative hosts, and to the others if it c
   expect(await zoom.mails()).toHaveLength(3);
 });
 
-describe('the host (§10)', () => {
+describe('changing the host (§10)', () => {
   const host = async (meeting: Json) => (await zoom.read(meeting['id']))['host_email'];
 
-  test('host_id and host_email do nothing', async () => {
+  test('host_id and host_email have no effect', async () => {
     const meeting = await zoom.make(SERVICE);
     expect((await patch(meeting, { host_id: await zoom.idOf(HUGO), host_email: HUGO })).status).toBe(204);
     expect(await host(meeting)).toBe(SERVICE);
@@ -131,7 +131,7 @@ describe('the host (§10)', () => {
     expect((await zoom.read(instant['id']))['host_email']).toBe(BRUNO);
   });
 
-  test('schedule_for transfers it to a person who lets the host schedule: number, link and passcode stay', async () => {
+  test('schedule_for transfers the meeting to a person who lets the host schedule: number, link and passcode stay', async () => {
     const before = await zoom.make(SERVICE, { agenda: 'A' });
     expect((await patch(before, { schedule_for: HUGO })).status).toBe(204);
     const after = await zoom.read(before['id']);
@@ -140,7 +140,7 @@ describe('the host (§10)', () => {
     expect((await zoom.call('GET', `/users/${HUGO}/meetings`)).text).toContain(String(before['id']));
   });
 
-  test('the app owner’s privilege does not apply to the host; nor does the opposite direction', async () => {
+  test('neither the app owner’s privilege nor one in the opposite direction allows the host to transfer', async () => {
     const ofBruno = await zoom.make(BRUNO);
     // Alma lets the service account schedule, but not Bruno.
     expect(await patch(ofBruno, { schedule_for: ALMA })).toMatchObject({
@@ -155,7 +155,7 @@ describe('the host (§10)', () => {
     expect(await host(ofBruno)).toBe(HUGO);
   });
 
-  test('both need a licence', async () => {
+  test('both people need a licence', async () => {
     const next = await zoom.freshHost();
     const meeting = await zoom.make(SERVICE);
     await zoom.ask('PATCH', `/sandbox/zoom/users/${next}`, { type: 1 });
@@ -175,7 +175,7 @@ describe('the host (§10)', () => {
 });
 
 describe('deleting', () => {
-  test('once it is 204, then 3001; it can be restored for some days', async () => {
+  test('a first delete is a 204, a second a 3001; the meeting can be restored for some days', async () => {
     const meeting = await zoom.make(HUGO);
     expect((await remove(meeting)).status).toBe(204);
     expect(await remove(meeting)).toMatchObject({ status: 404, body: { code: 3001 } });
@@ -192,7 +192,7 @@ describe('deleting', () => {
     expect((await status('recover')).body['code']).toBe(3001);
   });
 
-  test('host and alternative hosts receive emails if the first flag says so', async () => {
+  test('the host and alternative hosts receive emails if the first flag says so', async () => {
     const settings = { alternative_hosts: ALMA, alternative_hosts_email_notification: false };
     await remove(await zoom.make(HUGO, { settings }), '?schedule_for_reminder=false');
     await remove(await zoom.make(HUGO, { settings }), '?cancel_meeting_reminder=true');

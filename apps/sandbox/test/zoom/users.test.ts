@@ -1,4 +1,4 @@
-/** Users, paging, and scheduling privileges (reference of Zoom §4, §6). */
+/** Users, paging, and scheduling privileges (Zoom reference §4, §6). */
 import { expect, test } from 'vitest';
 import {
   ALMA,
@@ -17,7 +17,7 @@ import {
 const zoom = useZoom();
 const emails = (list: unknown) => (list as Json[]).map((user) => String(user['email']));
 
-test('§6 the list has active users; others by their status, pending ones without an id', async () => {
+test('§6 the list has active users; others are listed by status, pending ones without an id', async () => {
   const list = async (query: string) => (await zoom.call('GET', `/users?page_size=300${query}`)).body;
   const active = emails((await list(''))['users']);
   expect(active).toEqual(expect.arrayContaining([SERVICE, ALMA, BRUNO, HUGO, CARLA, BASIC]));
@@ -34,7 +34,7 @@ test('§6 the list has active users; others by their status, pending ones withou
   });
 });
 
-test('§6 users are people of the school, with the same emails, except for the service account', async () => {
+test('§6 users are people at the school, with the same emails, except for the service account', async () => {
   const known = new Set([...zoom.sandbox.world.channels.values()].map(({ path }) => path));
   const all = await Promise.all(
     ['active', 'inactive', 'pending'].map((status) =>
@@ -46,7 +46,7 @@ test('§6 users are people of the school, with the same emails, except for the s
   expect(users.filter((email) => !known.has(email))).toEqual([SERVICE]);
 });
 
-test('§6 one user by id or by email in any case, with fields that lists omit; `me` is unknown', async () => {
+test('§6 one user, by id or by email in any case, with fields that lists leave out; `me` is unknown', async () => {
   const { body } = await zoom.call('GET', '/users/Hugo.Tan@Northbridge.example');
   expect(body).toMatchObject({
     email: HUGO,
@@ -82,7 +82,7 @@ test('§4 pages of 30 by default, 300 at most; tokens lead exactly to the end', 
   expect(emails(second['users'])).toEqual(seen.slice(10, 20));
 });
 
-test('§4 a token lives 15 minutes and belongs to its query', async () => {
+test('§4 a token lasts 15 minutes and is valid only for its query', async () => {
   const { body } = await zoom.call('GET', '/users?page_size=5');
   const token = String(body['next_page_token']);
   const refused = { status: 400, body: { code: 300, message: 'The next page token is invalid or expired.' } };
@@ -94,7 +94,7 @@ test('§4 a token lives 15 minutes and belongs to its query', async () => {
   expect(await zoom.call('GET', `/users?page_size=5&next_page_token=${token}`)).toMatchObject(refused);
 });
 
-test('§6 schedulers are the people for whom one can schedule, without names; assistants are the other side', async () => {
+test('§6 schedulers are the people for whom one can schedule, without names; assistants are the reverse', async () => {
   const ofBruno = (await zoom.call('GET', `/users/${BRUNO}/schedulers`)).body['schedulers'];
   const hugo = (await zoom.call('GET', `/users/${HUGO}`)).body;
   expect(ofBruno).toEqual([{ id: hugo['id'], email: HUGO, pmi: hugo['pmi'] }]);
@@ -105,7 +105,7 @@ test('§6 schedulers are the people for whom one can schedule, without names; as
   expect(emails(assistants).sort()).toEqual([BRUNO, SERVICE]);
 });
 
-test('§6 the privilege is granted and revoked, from both sides; both people need a licence', async () => {
+test('§6 the privilege is granted and revoked from either side; both people need a licence', async () => {
   const host = await zoom.freshHost();
   const schedulers = async () =>
     emails((await zoom.call('GET', `/users/${CARLA}/schedulers`)).body['schedulers']);
@@ -128,7 +128,7 @@ test('§6 the privilege is granted and revoked, from both sides; both people nee
   expect((await grant('nobody@northbridge.example')).body['code']).toBe(1001);
 });
 
-test('§6 settings of a host, and the account’s rules for passcodes', async () => {
+test('§6 a host’s settings, and the account’s rules for passcodes', async () => {
   const settings = (await zoom.call('GET', `/users/${HUGO}/settings`)).body;
   expect(settings).toMatchObject({
     schedule_meeting: { mute_upon_entry: true, require_password_for_scheduling_new_meetings: true },
@@ -141,7 +141,7 @@ test('§6 settings of a host, and the account’s rules for passcodes', async ()
   });
 });
 
-test('§6 a user who has left is 1001 on every path, and their meetings are gone', async () => {
+test('§6 a user who has left is 1001 on every path, and their meetings have been deleted', async () => {
   const host = await zoom.freshHost();
   const meeting = await zoom.make(host);
   await zoom.ask('DELETE', `/sandbox/zoom/users/${host}`);

@@ -1,4 +1,4 @@
-/** Access administrators for the tests, and changes in the form that the page sends. */
+/** Access administrators for the tests, and changes in the form in which the page sends them. */
 import type {
   AccessChange,
   AccessHistory,
@@ -14,7 +14,7 @@ export const ANNA = 'anna@northbridge.example';
 
 const all = (login: string, flags: object) => ({ login, email: login, perm: 'ALL', ...flags });
 
-/** Two access administrators, who exist in the practice LMS, and two people without the right. */
+/** Two access administrators who exist in the practice LMS, and two people without that permission. */
 export const TWO_ADMINS = {
   admins: [
     all(PEOPLE.all, { access_admin: true, user_search: true }),
@@ -37,7 +37,7 @@ export async function peopleOf(browser: Browser): Promise<AccessPeople> {
   return (await (await browser.fetch(ENDPOINTS.accessPeople)).json()).data as AccessPeople;
 }
 
-/** A person's record as a change that does not change anything yet. */
+/** A person's record, as a change that does not change anything yet. */
 export async function recordOf(browser: Browser, login: string): Promise<AccessChange> {
   const found = (await peopleOf(browser)).records.find((one) => one.login === login);
   if (!found) throw new Error(`${login} has no record`);

@@ -1,4 +1,7 @@
-/** Changing access over HTTP: changes are reviewed, saved and followed by other servers, and never lock everyone out. */
+/**
+ * Changing access over HTTP: changes are reviewed, saved and picked up by other servers, and never lock
+ * everyone out.
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePlan } from '../enrollments/campus.ts';
@@ -25,7 +28,7 @@ const without = (change: Awaited<ReturnType<typeof recordOf>>, record: object) =
 });
 
 describe('a change', () => {
-  it('is reviewed with what it adds and removes, is saved as reviewed, and appears in the history', async () => {
+  it('is reviewed with what it adds and removes, saved as reviewed, and recorded in the history', async () => {
     const bruno = await recordOf(alma, PEOPLE.custom);
     const wanted = without(bruno, { sub_accounts: '86', zoom_creation: true });
     const expires_at = new Date(now() + 86_400_000).toISOString();
@@ -60,7 +63,7 @@ describe('a change', () => {
     expect(csv).toContain('covers for Ana');
   });
 
-  it('adds several people, disables one without deleting, and enables them again', async () => {
+  it('adds several people, disables one without deleting their record, and enables them again', async () => {
     const record = { perm: 'CUSTOM', sub_accounts: '86', email: ANNA, user_search: true };
     const logins = [ANNA, 'ben@northbridge.example'];
     const added = logins.map((login) => ({ login, record, version: null }));
@@ -73,7 +76,7 @@ describe('a change', () => {
     expect((await historyOf(alma, ANNA)).lines.map(({ kind }) => kind)).toEqual(['enable', 'disable', 'add']);
   });
 
-  it('is refused if another person has changed the record in the meantime, and the newer record stays', async () => {
+  it('is rejected if another person has changed the record in the meantime, and the newer record stays', async () => {
     const [hers, his] = await Promise.all([recordOf(alma, PEOPLE.custom), recordOf(dev, PEOPLE.custom)]);
     expect((await save(dev, [without(his, { user_search: true })])).status).toBe(200);
     const late = await save(alma, [without(hers, { create_users: true })]);
@@ -85,7 +88,7 @@ describe('a change', () => {
     expect(twice.error.message).toContain('already has a record');
   });
 
-  it('is refused if its end is in the past or it names one person twice, and the refusal names the person', async () => {
+  it('is rejected if its end is in the past or it names a person twice, and the error names the person', async () => {
     const bruno = await recordOf(alma, PEOPLE.custom);
     const past = { ...bruno, expires_at: new Date(now() - 1_000).toISOString() };
     expect((await save(alma, [past])).error.details).toMatchObject([
@@ -94,7 +97,7 @@ describe('a change', () => {
     expect((await save(alma, [bruno, bruno])).status).toBe(409);
   });
 
-  it('says which runs of the last 90 days would be refused', async () => {
+  it('says which runs of the last 90 days would not be allowed', async () => {
     const browser = await test.signIn(PEOPLE.custom);
     const courses = [...test.sandbox.world.courses.values()].filter((one) => one.sis_source_id !== null);
     const [kept, lost] = [86, 120].map((id) => courses.find(({ account_id }) => account_id === id));
@@ -133,7 +136,7 @@ describe('no one can lock everyone out', () => {
   };
 
   it.each(ways)(
-    '%s: possible for another administrator while there are two, never for oneself or the last one',
+    '%s: another administrator can do it while there are two, but never to themselves or to the last one',
     async (_, way) => {
       expect((await save(alma, [await changed(alma, PEOPLE.all, way)])).error.message).toContain(
         'cannot remove your own right',
@@ -148,34 +151,37 @@ describe('no one can lock everyone out', () => {
     },
   );
 
-  it.each(ways)('%s: when two do it to each other at the same moment, one is left', async (_, way) => {
-    for (let round = 0; round < 5; round++) {
-      const [first, second] = [
-        await changed(alma, PEOPLE.helpDesk, way),
-        await changed(dev, PEOPLE.all, way),
-      ];
-      const answers = await Promise.all([save(alma, [first]), save(dev, [second])]);
-      expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual(
-        'expires_at' in way
-          ? [200, 409]
-          : [200, expect.toSatisfy((s: number) => [401, 403, 409].includes(s))],
-      );
-      const winner = answers[0]?.status === 200 ? alma : dev;
-      const loser = winner === alma ? PEOPLE.helpDesk : PEOPLE.all;
-      const back = await recordOf(winner, loser);
-      const whole = { ...back, disabled: false, expires_at: null };
-      const record = { ...back.record, perm: 'ALL', access_admin: true };
-      expect((await save(winner, [{ ...whole, record }])).status).toBe(200);
-      [alma, dev] = await Promise.all([test.signIn(PEOPLE.all), test.signIn(PEOPLE.helpDesk)]);
-    }
-  });
+  it.each(ways)(
+    '%s: when two administrators do it to each other at the same time, one is left',
+    async (_, way) => {
+      for (let round = 0; round < 5; round++) {
+        const [first, second] = [
+          await changed(alma, PEOPLE.helpDesk, way),
+          await changed(dev, PEOPLE.all, way),
+        ];
+        const answers = await Promise.all([save(alma, [first]), save(dev, [second])]);
+        expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual(
+          'expires_at' in way
+            ? [200, 409]
+            : [200, expect.toSatisfy((s: number) => [401, 403, 409].includes(s))],
+        );
+        const winner = answers[0]?.status === 200 ? alma : dev;
+        const loser = winner === alma ? PEOPLE.helpDesk : PEOPLE.all;
+        const back = await recordOf(winner, loser);
+        const whole = { ...back, disabled: false, expires_at: null };
+        const record = { ...back.record, perm: 'ALL', access_admin: true };
+        expect((await save(winner, [{ ...whole, record }])).status).toBe(200);
+        [alma, dev] = await Promise.all([test.signIn(PEOPLE.all), test.signIn(PEOPLE.helpDesk)]);
+      }
+    },
+  );
 
-  it('a record limited to programmes cannot hold the right at all', async () => {
+  it('a record limited to programmes cannot have the permission at all', async () => {
     const one = await changed(alma, PEOPLE.custom, { record: { access_admin: true } });
     expect((await save(alma, [one])).status).toBe(400);
   });
 
-  it('a person who lost the right a moment ago cannot change anything', async () => {
+  it('a person who has just lost the permission cannot change anything', async () => {
     expect((await save(alma, [await changed(alma, PEOPLE.helpDesk, { disabled: true })])).status).toBe(200);
     expect((await dev.fetch(ENDPOINTS.accessPeople)).status).toBe(401);
   });
@@ -186,7 +192,7 @@ it('differences from the LMS administrators are only proposals and change nothin
   const hugo = [...world.pseudonyms.values()].find(({ unique_id }) => unique_id === PEOPLE.unknown);
   const fields = { user_id: hugo?.user_id ?? 0, role_id: 1, sis_batch_id: null };
   world.accountUsers.add({ ...fields, account_id: 86, workflow_state: 'active' });
-  // An account far down counts, too: GEMBA Core Asia is below GEMBA Core, which is below GEMBA.
+  // An account several levels down counts as well: GEMBA Core Asia is below GEMBA Core, which is below GEMBA.
   const deep = [...world.accounts.values()].find(({ name }) => name === 'GEMBA Core Asia');
   const bruno = [...world.pseudonyms.values()].find(({ unique_id }) => unique_id === PEOPLE.custom);
   for (const one of Array.from(world.accountUsers.by.user.get(bruno?.user_id ?? 0)))

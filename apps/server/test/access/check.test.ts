@@ -1,4 +1,7 @@
-/** Questions about access without a role or a place: they are about any, and a record that names none can do nothing. */
+/**
+ * Access checks that name no role or place: they ask about any of them, and a record that names none allows
+ * nothing.
+ */
 import type { AccessAnswer, AccessWho, PersonAccess } from '@lms-admin/contract/access';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, expect, it } from 'vitest';
@@ -35,7 +38,7 @@ it.each([
   [WITHOUT_ROLE, 'student-export', true, 'The record covers at least one programme.'],
   [WITHOUT_PROGRAMME, 'course-remove', false, 'The record covers no programme.'],
   [WITHOUT_PROGRAMME, 'student-export', false, 'The record covers no programme.'],
-  // New people of a file belong to no programme.
+  // New people in a file belong to no programme.
   [WITHOUT_PROGRAMME, 'sis-file', true, 'The record has the tool SIS Import.'],
   [WITH_BOTH, 'course-add', true, 'The record covers at least one programme.'],
   [PEOPLE.all, 'course-add', true, 'The record covers the whole school.'],
@@ -45,7 +48,7 @@ it.each([
   expect(people.some(({ login }) => login === person)).toBe(may);
 });
 
-it('the programme that covers a place is named, and no other one', async () => {
+it('only the programme that covers a place is named', async () => {
   const { accounts } = (await get(ENDPOINTS.accessPlaces, {})) as {
     accounts: { id: number; name: string }[];
   };

@@ -37,7 +37,7 @@ const limited = {
 };
 const has = async (login: string) => (await peopleOf(alma)).records.some((one) => one.login === login);
 
-it('a right in one programme is saved immediately', async () => {
+it('a permission for one programme is saved immediately', async () => {
   expect((await save(alma, [limited])).data.became).toBe('saved');
 });
 
@@ -48,7 +48,7 @@ it('the root account counts as the whole school, not as a programme', async () =
   expect(await has(ANNA)).toBe(false);
 });
 
-it('a right for the whole school waits: the requester cannot approve it, but another administrator can', async () => {
+it('a permission for the whole school waits: the person who requested it cannot approve it, but another administrator can', async () => {
   expect((await save(alma, [everywhere], 'audit')).data).toEqual({ became: 'requested', changed: 0 });
   expect(await has(ANNA)).toBe(false);
   const [request] = await requests(dev);
@@ -70,7 +70,7 @@ it('a change to the administrator’s own record waits as well', async () => {
   expect((await save(alma, [more])).data.became).toBe('requested');
 });
 
-it('the administrator who decides sees which runs the change would have stopped', async () => {
+it('the administrator who decides sees which runs the change would have prevented', async () => {
   const browser = await test.signIn(PEOPLE.custom);
   const course = [...test.sandbox.world.courses.values()].find(({ account_id }) => account_id === 86);
   const emails = [PEOPLE.all];
@@ -83,7 +83,7 @@ it('the administrator who decides sees which runs the change would have stopped'
   expect(request?.review.changes[0]?.replay).toMatchObject({ runs: 1, refused_count: 1 });
 });
 
-it('a request can be withdrawn and refused, and nothing is changed by it', async () => {
+it('a request can be withdrawn or rejected, and then changes nothing', async () => {
   for (const [who, left] of [
     [alma, 'own'],
     [dev, 'other'],
@@ -96,7 +96,7 @@ it('a request can be withdrawn and refused, and nothing is changed by it', async
   }
 });
 
-it('a request ends after 7 days', async () => {
+it('a request expires after 7 days', async () => {
   await save(alma, [everywhere]);
   const [request] = await requests(dev);
   ahead = 7 * 86_400_000;

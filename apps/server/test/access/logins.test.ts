@@ -1,4 +1,4 @@
-/** Records naming things that the LMS does not have are reported, and never count as the last administrator. */
+/** Records that name things unknown to the LMS are reported, and never count as the last administrator. */
 import type { AccessLogins, AccessReview } from '@lms-admin/contract/access';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -30,7 +30,7 @@ const notes = ({ changes }: AccessReview) => changes.flatMap((one) => one.notes)
 const logins = async () => (await (await alma.fetch(ENDPOINTS.accessLogins)).json()).data as AccessLogins;
 
 describe('entries unknown to the LMS', () => {
-  it('the review and the list name an unknown login, but not one that the LMS has', async () => {
+  it('the review and the list name a login that the LMS does not have, and no others', async () => {
     const record = { sub_accounts: '86', user_search: true };
     const review = await reviewOf(alma, [added(TYPO, record), added(PEOPLE.unknown, record)]);
     expect(notes(review)).toEqual([
@@ -44,7 +44,7 @@ describe('entries unknown to the LMS', () => {
     expect(Date.parse(seen(PEOPLE.all) ?? '')).toBeGreaterThan(Date.now() - DAY);
   });
 
-  it('an unknown programme is refused by its number, an unknown role is named, and existing entries stay', async () => {
+  it('an unknown programme is rejected and its number named, an unknown role is named, and existing entries stay', async () => {
     const bruno = await recordOf(alma, PEOPLE.custom);
     const changedBy = (record: object) => ({ ...bruno, record: { ...bruno.record, ...record } });
     const refused = await save(alma, [changedBy({ sub_accounts: '86,120,99999' })]);
@@ -57,13 +57,13 @@ describe('entries unknown to the LMS', () => {
     ]);
   });
 
-  it('a login that looks like another one is refused', async () => {
+  it('a login that looks like another one is rejected', async () => {
     const twin = PEOPLE.all.replace('@', '\u200B@');
     const refused = await save(alma, [added(twin, { sub_accounts: '86', user_search: true })]);
     expect([refused.status, refused.error.message]).toEqual([409, expect.stringContaining('is not visible')]);
   });
 
-  it('a record without any rights is named, and System is refused for programmes', async () => {
+  it('a record without any permissions is named, and System is rejected for programmes', async () => {
     const { changes } = await reviewOf(alma, [
       added('a@northbridge.example', { sub_accounts: '86' }),
       added('b@northbridge.example', { course_level_admin: true }),
@@ -93,7 +93,7 @@ it('an access administrator whose login does not exist does not count as the las
   const both = [{ ...typo, record: { ...typo.record, ...admin } }, ending];
   expect((await save(alma, both)).status).toBe(200);
 
-  // Dev loses the right. Without Alma, only a record that no one can use would be left.
+  // Dev loses the permission. Without Alma, only a record that no one can use would be left.
   const hers = await recordOf(dev, PEOPLE.all);
   for (const disabled of [{ disabled: true }, { expires_at: new Date(Date.now() + DAY).toISOString() }])
     expect(await save(dev, [{ ...hers, ...disabled }])).toMatchObject({

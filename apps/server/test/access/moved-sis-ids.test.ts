@@ -1,4 +1,7 @@
-/** An SIS ID that moved from one course to another means the new course from then on, whatever was read before (OP-14). */
+/**
+ * An SIS ID that moves from one course to another refers to the new course from then on, whatever was read
+ * before (OP-14).
+ */
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Campus, makePlan } from '../enrollments/campus.ts';
@@ -24,7 +27,7 @@ beforeEach(() => {
   clock = 0;
 });
 
-/** Courses that each have their own default section, where rows without a section end up. */
+/** Courses that each have their own default section, in which rows without a section end up. */
 function plain(account: number) {
   const { sections } = test.sandbox.world;
   return campus
@@ -56,7 +59,7 @@ async function submitRows(sisId: string): Promise<number> {
   return (await custom.invoke('accounts/1/sis_imports', 'POST_SIS', rows)).status;
 }
 
-it('is found at its new course after the old course was seen with another', async () => {
+it('is found in its new course after the old course was seen with another', async () => {
   const { first, second } = some();
   expect(await submitRows(first.sis)).toBe(200);
   give(first, `${first.sis}-OLD`);
@@ -66,7 +69,7 @@ it('is found at its new course after the old course was seen with another', asyn
   expect(await submitRows(`${first.sis}-OLD`)).toBe(200);
 });
 
-it('is not written for the old course after the new one was seen with it', async () => {
+it('is not used for the old course after the new one was seen with it', async () => {
   const { first, second } = some();
   await read(first);
   give(first, null);
@@ -83,7 +86,7 @@ it('is not written for the old course after the new one was seen with it', async
   expect(plan.left_out).toMatchObject([{ id: first.id }]);
 });
 
-it('is not available within a minute of a move that was not noticed', async () => {
+it('refers to no course within a minute if the move was not noticed', async () => {
   const { first, foreign } = some();
   expect(await submitRows(first.sis)).toBe(200);
   give(foreign, null);

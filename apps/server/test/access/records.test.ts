@@ -1,4 +1,4 @@
-/** The access file: read strictly, with its mistakes named (OP-12). */
+/** The access file is read strictly, and its mistakes are named (OP-12). */
 import { readFile } from 'node:fs/promises';
 import { FLAGS } from '@lms-admin/domain/access';
 import { describe, expect, it } from 'vitest';
@@ -18,17 +18,21 @@ function problems(admins: unknown): string {
   throw new Error('was accepted');
 }
 
-describe('OP-12 a broken record stops the start and names record and field', () => {
+describe('OP-12 a broken record prevents startup; the error names the record and the field', () => {
   it.each([
     ['a missing perm', { ...GOOD, perm: undefined }, /record 1 \(login a@school\.example\): perm/],
     ['another perm (OP-13)', { ...GOOD, perm: 'SOME' }, /record 1 \(login a@school\.example\): perm/],
     ['a flag that is not exactly true or false', { ...GOOD, sis_import: 'true' }, /sis_import/],
     ['an unknown field', { ...GOOD, sis_imports: true }, /sis_imports: not a known field/],
     ['an unknown feature', { ...GOOD, feature_permissions: { fly: true } }, /fly: not a known field/],
-    ['a list that is none', { ...GOOD, roles: '3;5' }, /roles: a comma-separated list of ids/],
+    ['a list that is not a list', { ...GOOD, roles: '3;5' }, /roles: a comma-separated list of ids/],
     ['no email', { ...GOOD, email: 'a' }, /email/],
     ['no login', { ...GOOD, login: undefined }, /record 1: login/],
-    ['a login twice', { ...GOOD, login: 'FIRST@school.example' }, /record 1 \(login FIRST.*more than once/],
+    [
+      'a login that appears twice',
+      { ...GOOD, login: 'FIRST@school.example' },
+      /record 1 \(login FIRST.*more than once/,
+    ],
     ['too long for the cookie', { ...GOOD, sub_accounts: '123456,'.repeat(500) + '1' }, /too long/],
   ])('%s', (_name, record, expected) => {
     expect(problems({ admins: [{ ...GOOD, login: 'first@school.example' }, record] })).toMatch(expected);
@@ -55,8 +59,8 @@ describe('OP-12 a broken record stops the start and names record and field', () 
   });
 });
 
-describe('OP-12 the access files that come with the product', () => {
-  it('practice mode: logins are found whatever their letter case', async () => {
+describe('OP-12 the access files shipped with the product', () => {
+  it('practice mode: logins are found in upper or lower case', async () => {
     const access = fileRecords(await readAccessFile('config/access.json'), Date.now);
     expect(access.find(' Alma.Reyes@NORTHBRIDGE.example ')?.perm).toBe('ALL');
     expect(access.find('hugo.tan@northbridge.example')).toBeNull();

@@ -39,7 +39,7 @@ describe.each([
     return found.id;
   };
 
-  it('OP-14 accounts: the listed ones and all below them, and no others', async () => {
+  it('OP-14 accounts: those listed and all below them, and no others', async () => {
     const { scope } = test.server.services;
     expect(await scope.account(custom, 86)).toBe(true);
     expect(await scope.account(custom, below(86))).toBe(true);
@@ -61,7 +61,7 @@ describe.each([
     expect((await scope.courses(all, [mine.id, foreign.id])).size).toBe(2);
   });
 
-  it('courses that were just read are not requested again', async () => {
+  it('courses that have just been read are not requested again', async () => {
     const { scope, canvas } = test.server.services;
     const [mine] = [courseIn(86)];
     await scope.course(custom, mine.id);

@@ -1,4 +1,7 @@
-/** Where access is kept: the file is read once without changing anyone's access, and every server follows a change. */
+/**
+ * Where access is stored: the file is read once without changing anyone's access, and every server picks up a
+ * change.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
@@ -38,7 +41,7 @@ const mayUse = async (browser: Browser) => (await browser.fetch('/api/jobs')).st
 
 describe('the first start', () => {
   it.each(['config/access.json', 'config/access.example.json'])(
-    'the move into the database does not change the access of anyone in %s',
+    'moving access into the database does not change it for anyone in %s',
     async (path) => {
       const own = await startTestServer({ access: JSON.parse(await readFile(path, 'utf8')) });
       const file = fileRecords(await readAccessFile(path), Date.now);
@@ -55,7 +58,7 @@ describe('the first start', () => {
     },
   );
 
-  it('a file from before the right to change access existed gives the same rights as before, and grant gives the new one', async () => {
+  it('a file from before permission to change access existed gives the same permissions, and grant adds the new one', async () => {
     const { admins } = JSON.parse(await readFile('config/access.json', 'utf8'));
     const former = admins.map(
       ({ access_admin: _1, system: _2, ...record }: Record<string, unknown>) => record,
@@ -97,7 +100,7 @@ describe('the first start', () => {
     ).rejects.toThrow('ACCESS_SOURCE is file');
     const alma = await own.signIn(PEOPLE.all);
     expect(alma.profile().sub_account.perm).toBe('ALL');
-    // The page shows and tests, and changes nothing.
+    // The page can show and test access, but not change it.
     const { data } = await (await alma.fetch(ENDPOINTS.accessPeople)).json();
     expect(data).toMatchObject({ source: 'file', you: PEOPLE.all });
     const question = `${ENDPOINTS.accessQuestion}?person=${PEOPLE.custom}&action=student-export`;
@@ -158,7 +161,7 @@ describe('a change', () => {
     expect(await mayUse(browser)).toBe(200);
   });
 
-  it('the way back in: grant makes any person an access administrator and is recorded in the history', async () => {
+  it('the way back in: grant makes anyone an access administrator and is recorded in the history', async () => {
     expect(await grant(PEOPLE.unknown)).toMatchObject({ changed: 1, wasLimited: false });
     await test.server.services.access.reread();
     const record = test.server.services.access.find(PEOPLE.unknown);
@@ -168,7 +171,7 @@ describe('a change', () => {
     expect(await grant(PEOPLE.custom)).toMatchObject({ changed: 1, wasLimited: true });
   });
 
-  it('an import of a file without an access administrator is refused, and changes nothing', async () => {
+  it('importing a file without an access administrator is rejected, and changes nothing', async () => {
     const { records } = await listed();
     const none = records.map((one: { record: object }) => ({
       ...one,
@@ -187,7 +190,7 @@ describe('a change', () => {
     expect(await db.select().from(accessHistory)).toEqual(before);
   });
 
-  it('an exported file is the same after it is imported', async () => {
+  it('an exported file is still the same after it is imported', async () => {
     const { records } = await listed();
     const { asAccessFile } = await import('../../src/access/file.ts');
     expect(parseAccessFile(asAccessFile(records), 'x')).toEqual(records);

@@ -1,4 +1,4 @@
-/** Limits on signing in: many people behind one address, and one browser that never stops. */
+/** Limits on signing in: many people sharing one address, and one browser that never stops. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { COOKIES } from '@lms-admin/contract/session';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../support/harness.ts';
 const MANY = 70;
 let logins: string[];
 let test: TestServer;
-/** The minute to which a request is counted. */
+/** The minute in which a request is counted. */
 let clock = 0;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('OP-09 limits on signing in', () => {
-  it('seventy people behind one proxy can sign in', async () => {
+  it('seventy people behind the same proxy can sign in', async () => {
     expect(logins).toHaveLength(MANY);
     const names = await mapLimited(
       logins,
@@ -47,7 +47,7 @@ describe('OP-09 limits on signing in', () => {
     for (let count = 0; count < 40; count++) {
       const cookie = browser.cookies.get(COOKIES.state);
       statuses.push((await browser.fetch(ENDPOINTS.login)).status);
-      // Keeps its first cookie, as a browser that wants to stay under the limit would.
+      // Keeps its first cookie, as a browser trying to stay under the limit would.
       if (cookie !== undefined) browser.cookies.set(COOKIES.state, cookie);
     }
     expect(statuses.filter((status) => status === 302)).toHaveLength(31);

@@ -1,4 +1,4 @@
-/** Sign-in, session and sign-out over HTTP (area AUTH). */
+/** Sign-in, session and sign-out over HTTP (requirements AUTH). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { COOKIES } from '@lms-admin/contract/session';
 import { desc, eq } from 'drizzle-orm';
@@ -7,7 +7,7 @@ import { audit, grants, sessions } from '../../src/platform/schema.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
-/** Milliseconds by which the clocks of the server and the LMS are ahead. */
+/** How far the clocks of the server and the LMS are ahead, in milliseconds. */
 let clock = 0;
 let lmsClock = 0;
 let test: TestServer;
@@ -85,7 +85,7 @@ describe('signing in', () => {
     ]);
   });
 
-  it('AUTH-08, OP-01 a secret or address sent by the browser is ignored, and none is sent to it', async () => {
+  it('AUTH-08, OP-01 a secret or address sent by the browser is ignored, and neither is sent to the browser', async () => {
     const browser = test.browser();
     const { code, state } = await browser.authorize(PEOPLE.all);
     const response = await browser.post(ENDPOINTS.token, {
@@ -165,7 +165,7 @@ describe('OP-06 a sign-in belongs to the browser that started it', () => {
     expect((await response.json()).error.code).toBe('bad-request');
   };
 
-  it('a code from another browser is refused (login CSRF)', async () => {
+  it('a code from another browser is rejected (login CSRF)', async () => {
     const { code, state } = await test.browser().authorize(PEOPLE.all);
     const victim = test.browser();
     await victim.fetch(ENDPOINTS.login);
@@ -193,7 +193,7 @@ describe('OP-06 a sign-in belongs to the browser that started it', () => {
     clock = 0;
   });
 
-  it('AUTH-12 a code unknown to the LMS is not a 401', async () => {
+  it('AUTH-12 a code that the LMS does not know is not a 401', async () => {
     const browser = test.browser();
     const { state } = await browser.authorize(PEOPLE.all);
     await failed(await browser.exchange('0'.repeat(128), state));
@@ -210,7 +210,7 @@ describe('OP-06 a sign-in belongs to the browser that started it', () => {
     expect((await response.json()).error.code).toBe('lms-down');
   });
 
-  it('requests from another site and requests that are not JSON are refused', async () => {
+  it('requests from another site and requests that are not JSON are rejected', async () => {
     const browser = test.browser();
     const { code, state } = await browser.authorize(PEOPLE.all);
     const body = { grant_type: 'authorization_code', code, state };
@@ -234,7 +234,7 @@ describe('OP-06 a sign-in belongs to the browser that started it', () => {
 describe('the session', () => {
   const terms = (browser: Browser) => browser.invoke('accounts/1/terms?per_page=100');
 
-  it('AUTH-19, OP-08 ends one hour after sign-in, whether used or not', async () => {
+  it('AUTH-19, OP-08 ends one hour after sign-in, whether it was used or not', async () => {
     const browser = await test.signIn(PEOPLE.all);
     clock = 3_590_000;
     expect((await terms(browser)).status).toBe(200);
@@ -248,7 +248,7 @@ describe('the session', () => {
     clock = 0;
   });
 
-  it('AUTH-21, OP-09 a token that the LMS rejects and does not renew is a 401; a missing right is not', async () => {
+  it('AUTH-21, OP-09 a token that the LMS rejects and does not renew is a 401; a missing permission is not', async () => {
     const browser = await test.signIn(PEOPLE.all);
     const url = 'accounts/86/courses?per_page=100';
     await test.handle('faults', {
@@ -303,7 +303,7 @@ describe('the session', () => {
     await test.server.services.sessions.sweep();
   });
 
-  it('OP-04 a grant that no session needs is revoked', async () => {
+  it('OP-04 a token that no session needs is revoked', async () => {
     const browser = await test.signIn(PEOPLE.all);
     const { sessions: store, grants: keeper, db } = test.server.services;
     const grantId = (await store.find(browser.cookies.get(COOKIES.session)))?.grantId ?? '';

@@ -1,4 +1,7 @@
-/** Malicious or meaningless uploads get a clear answer and use little memory, and the current list stays. */
+/**
+ * Malicious or meaningless uploads get a clear answer and use little memory, and the current list stays in
+ * place.
+ */
 import { CFB, utils } from '@e965/xlsx';
 import { listRow } from '@lms-admin/contract/awards';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
@@ -40,7 +43,7 @@ describe('hostile files', () => {
     return error?.next ?? '';
   };
 
-  test('BTA-36 a file that is not a workbook is refused, whatever its name', async () => {
+  test('BTA-36 a file that is not a workbook is rejected, whatever its name', async () => {
     expect(await refused(Buffer.from('Campus,Course\n=1+1,x'))).toMatch(/not an Excel file/);
     expect(await refused(Buffer.from('<html><table><tr><td>Campus</td></tr></table></html>'))).toMatch(
       /not an Excel file/,
@@ -70,7 +73,7 @@ describe('hostile files', () => {
     }
   });
 
-  test('a damaged .xls is reported as damaged wherever the damage is, never as protected', async () => {
+  test('a damaged .xls is reported as damaged, wherever the damage is, and never as protected', async () => {
     const whole = workbookOf(someRows(3).map(cellsOf), 'biff8');
     const broken = [whole.subarray(0, 1_200), Buffer.concat([whole.subarray(0, 8), Buffer.alloc(2_000)])];
     for (const at of [30, 56, 600]) broken.push(Buffer.from(whole).fill(0xff, at, at + 64));
@@ -97,7 +100,7 @@ describe('hostile files', () => {
     expect(await refused(lying)).toMatch(/damaged/);
   });
 
-  test('a million empty rows, or more columns than a list has, are refused before they use memory', async () => {
+  test('a million empty rows, or more columns than a list has, are rejected before they use memory', async () => {
     const container = CFB.read(workbookOf(someRows(3).map(cellsOf)), { type: 'buffer' });
     const part = CFB.find(container, '/xl/worksheets/sheet1.xml');
     if (!part) throw new Error('no sheet');
@@ -122,7 +125,8 @@ describe('hostile files', () => {
   });
 
   test('nothing from one workbook is kept for the next', async () => {
-    // One id gets zeros from its workbook's format. The other workbook lacks the format that its id names.
+    // One id gets its zeros from its workbook's format. The other workbook lacks the format that its id
+    // names.
     const [row = []] = someRows(1).map(cellsOf);
     const numbered = (type: 'xlsx' | 'biff8') => {
       const sheet = utils.aoa_to_sheet([[...LIST_HEADER], row.with(2, 42)]);

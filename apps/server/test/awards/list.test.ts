@@ -37,7 +37,7 @@ describe('the opening date', () => {
   const set = (opening_date: unknown) =>
     answered(alma.post(ENDPOINTS.awardOpening, { opening_date, created_by: 'Nobody', updated_at: '1999' }));
 
-  test('BTA-40 BTA-42 BTA-43 OP-88 OP-99 is one record whose fields the server sets', async () => {
+  test('BTA-40 BTA-42 BTA-43 OP-88 OP-99 is a single record whose fields are set by the server', async () => {
     expect(await read(`${ENDPOINTS.awardOpening}?user_name=somebody`)).toEqual([]);
     const [first] = (await set('2026-03-05')).data as Record<string, string>[];
     expect(first).toMatchObject({
@@ -62,16 +62,16 @@ describe('the opening date', () => {
 });
 
 describe('an upload', () => {
-  test('BTA-31 BTA-34 of the list linked on the front page of the practice LMS needs no corrections', async () => {
+  test('BTA-31 BTA-34 the list linked from the front page of the practice LMS needs no corrections', async () => {
     const page = await (await fetch(ts.sandbox.url)).text();
-    const link = /href="([^"]+)">the list of the award</.exec(page)?.[1] ?? '';
+    const link = /href="([^"]+)">the award list</.exec(page)?.[1] ?? '';
     const file = await fetch(new URL(link, ts.sandbox.url));
     const check = await checked(alma, new Uint8Array(await file.arrayBuffer()), 'award-list.xlsx');
     expect(check).toMatchObject({ problems: [], hints: [], ignored: [] });
     expect(check.rows).toEqual(await practiceList(ts.sandbox));
   });
 
-  test('BTA-34 BTA-39 BTA-41 BTA-45 BTA-46 BTA-47 BTA-51 OP-89 of a valid list shows what changes, and then replaces the list in one step', async () => {
+  test('BTA-34 BTA-39 BTA-41 BTA-45 BTA-46 BTA-47 BTA-51 OP-89 a valid list shows what changes, and then replaces the list in one step', async () => {
     expect(await read(ENDPOINTS.awardUpdated)).toEqual([]);
     expect(await read(ENDPOINTS.awardCampuses)).toEqual([]);
     for (const [type, name] of [
@@ -113,11 +113,11 @@ describe('an upload', () => {
     });
     const second = listReplaced.parse((await replace(alma, check.rows, `?version=${check.version}`)).data);
     expect([second.list.version, second.previous?.version]).toEqual([2, 1]);
-    // Sent by a person who compared with the former list.
+    // Sent by a person who compared their list with the former one.
     expect((await replace(alma, check.rows, '?version=1')).status).toBe(409);
   });
 
-  test('one action restores the previous list, and a second one undoes that', async () => {
+  test('one action restores the previous list, and doing it again undoes that', async () => {
     const now = await inForce();
     const before = previousList.parse(await read(ENDPOINTS.awardPrevious));
     expect(before).toMatchObject({
@@ -138,7 +138,7 @@ describe('an upload', () => {
     );
   });
 
-  test('OP-89 with mistakes names their rows and columns, and cannot be sent', async () => {
+  test('OP-89 a list with mistakes names their rows and columns, and cannot be sent', async () => {
     const rows = [
       rowOf({ Campus: 'Paris' }),
       rowOf({ 'Course ID': 'C1', Enrolled: '12.5' }),
@@ -165,7 +165,7 @@ describe('an upload', () => {
     expect(await inForce()).toEqual(before);
   });
 
-  test('BTA-35 a file without the header is not a template; columns can be in any order', async () => {
+  test('BTA-35 a file without the header is not based on the template; columns can be in any order', async () => {
     const of = async (bytes: Buffer) => (await answered(upload(alma, bytes))).data;
     expect(await of(workbookOf([['SGP']], 'xlsx', ['Campus', 'Course']))).toMatchObject({
       template: false,
@@ -182,7 +182,7 @@ describe('an upload', () => {
     expect([check.rows, check.ignored]).toEqual([someRows(2), ['Remarks']]);
   });
 
-  test('cells are read as Excel shows them: zeros of ids, dates, errors and formulas', async () => {
+  test('cells are read as Excel shows them: leading zeros in ids, dates, errors and formulas', async () => {
     const sheet = utils.aoa_to_sheet([[...LIST_HEADER], ...someRows(4).map(cellsOf)]);
     const cell = (at: string, one: object) => Object.assign(sheet, { [at]: one });
     cell('C2', { t: 'n', v: 123, z: '00000' });

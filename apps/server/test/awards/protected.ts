@@ -13,13 +13,13 @@ const number = (value: number) => {
   bytes.writeUInt32LE(value);
   return bytes;
 };
-/** A text preceded by its length, padded to four bytes. */
+/** A text preceded by its length and padded to four bytes. */
 const text = (value: string) => {
   const bytes = Buffer.from(value, 'utf16le');
   return Buffer.concat([number(bytes.length), bytes, Buffer.alloc(-bytes.length & 3)]);
 };
 
-/** An .xlsx encrypted with AES, in the container of older files. */
+/** An .xlsx encrypted with AES, in the container format of older files. */
 export function protectedXlsx(plain: Buffer): Buffer {
   let hash = sha1(SALT, PASSWORD);
   for (let turn = 0; turn < 50_000; turn++) hash = sha1(number(turn), hash);

@@ -1,4 +1,7 @@
-/** Refreshes over HTTP: figures compared with a manual count, one at a time, once an hour, and possible failures. */
+/**
+ * Refreshes over HTTP: figures that match a manual count, one refresh at a time, at most one an hour, and
+ * failures.
+ */
 import { refreshAnswer } from '@lms-admin/contract/awards';
 import { ENDPOINTS, OWN_REQUEST } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -39,9 +42,9 @@ beforeEach(async () => {
 
 const set = (settings: object) => ts.handle('qualtrics', { method: 'PUT', body: settings });
 const fault = (one: object) => ts.handle('faults', { body: { system: 'qualtrics', ...one } });
-/** Number of exports started. */
+/** How many exports have been started. */
 const exportsBegun = async () => ((await ts.handle('qualtrics')) as { exports: unknown[] }).exports.length;
-/** Makes the survey look as if it was read this long ago. */
+/** Makes it look as if the survey was last read this long ago. */
 const aged = (ms: number) =>
   ts.server.services.db.db.update(awardSurveys).set({ readAt: new Date(Date.now() - ms) });
 const press = async (browser: Browser) =>
@@ -119,7 +122,7 @@ describe('one at a time, once an hour', () => {
     expect(await exportsBegun()).toBe(before);
   });
 
-  test('BTA-17 OP-90 any number of requests start one refresh, which everyone sees', async () => {
+  test('BTA-17 OP-90 any number of requests start a single refresh, which everyone sees', async () => {
     await aged(2 * HOUR);
     await set({ exportMs: 1_500 });
     const before = await exportsBegun();
@@ -135,7 +138,7 @@ describe('one at a time, once an hour', () => {
     expect(await exportsBegun()).toBe(before + 1);
   });
 
-  test('BTA-18 BTA-50 OP-61 a GET needs the header, and reports success when the figures are new', async () => {
+  test('BTA-18 BTA-50 OP-61 a GET needs the header, and reports success once the figures are new', async () => {
     await aged(2 * HOUR);
     const bare = await answered(alma.fetch(REFRESH));
     expect([bare.status, bare.error?.message]).toEqual([
@@ -159,7 +162,7 @@ describe('one at a time, once an hour', () => {
     expect((await refreshed(alma)).responsecount).toBe(383);
   });
 
-  test('added and deleted responses count in the next figures', async () => {
+  test('added and deleted responses affect the next figures', async () => {
     await aged(2 * HOUR);
     const made = (await ts.handle('qualtrics/surveys/SV_bta2026practice/responses', {
       body: {
@@ -195,9 +198,9 @@ describe('faults', () => {
   });
 
   test.each([
-    ['progress is down', { kind: 'status', status: 503, match: '*export-responses/*', count: 4 }],
-    ['the file is cut in the middle', { kind: 'drop', match: '*/file', count: 2 }],
-    ['the file hangs', { kind: 'timeout', ms: 300, match: '*/file', count: 1 }],
+    ['the progress call fails', { kind: 'status', status: 503, match: '*export-responses/*', count: 4 }],
+    ['the file is cut off in the middle', { kind: 'drop', match: '*/file', count: 2 }],
+    ['the file download hangs', { kind: 'timeout', ms: 300, match: '*/file', count: 1 }],
   ])('%s: continues automatically, with one export', async (_, one) => {
     const before = await exportsBegun();
     await fault(one);
@@ -205,8 +208,8 @@ describe('faults', () => {
     expect(await exportsBegun()).toBe(before + 1);
   });
 
-  test('a refresh that waits says why, and can be cancelled', async () => {
-    // Set each time: shortly before the end of a minute, the first wait is so short that the job does not show it.
+  test('a refresh that has to wait says why, and can be cancelled', async () => {
+    // Set each time: near the end of a minute, the first wait would be too short for the job to show it.
     await fault({ kind: 'throttle', match: '*export-responses' });
     const { job } = await press(alma);
     const stage = async () => (await stats(bruno)).refresh?.stage;
@@ -218,15 +221,11 @@ describe('faults', () => {
   });
 
   test.each([
-    ['a token that is revoked', { kind: 'revoke-token', count: 1 }, /does not accept LMS Admin’s token/],
+    ['a revoked token', { kind: 'revoke-token', count: 1 }, /does not accept LMS Admin’s token/],
+    ['a missing permission', { kind: 'status', status: 403, match: '*export-responses' }, /does not allow/],
+    ['a survey that was deleted', { kind: 'status', status: 404, match: '*/surveys/*' }, /has no survey SV_/],
     [
-      'a right that is missing',
-      { kind: 'status', status: 403, match: '*export-responses' },
-      /does not allow/,
-    ],
-    ['a survey that is gone', { kind: 'status', status: 404, match: '*/surveys/*' }, /has no survey SV_/],
-    [
-      'OP-90 a file that is gone',
+      'OP-90 a file that was deleted',
       { kind: 'status', status: 404, match: '*/file' },
       /no longer has the export/,
     ],

@@ -117,14 +117,14 @@ describe('values', () => {
       'The request is not in the expected format.',
     ],
     [core.replace(':id', '%00%ff'), 404, null],
-  ])('BTA-09 BTA-23 OP-87 %s is refused', async (path, status, message) => {
+  ])('BTA-09 BTA-23 OP-87 %s is rejected', async (path, status, message) => {
     const got = await answered(alma.fetch(path));
     if (message !== null) expect([got.status, got.error?.message]).toEqual([status, message]);
     else expect([400, 404]).toContain(got.status);
   });
 });
 
-test('BTA-01 every call of the award needs the flag', async () => {
+test('BTA-01 every call for the award needs the flag', async () => {
   const [bruno, nobody] = [await ts.signIn(PEOPLE.custom), ts.browser()];
   for (const path of [
     ENDPOINTS.awardStats,
@@ -137,11 +137,11 @@ test('BTA-01 every call of the award needs the flag', async () => {
   expect((await bruno.post(REFRESH, {})).status).toBe(403);
   const elsewhere = await alma.post(REFRESH, {}, { origin: 'https://elsewhere.example' });
   expect(elsewhere.status).toBe(403);
-  // Below the API's own path nothing is a page of the console.
+  // No path under the API's own is a page of the console.
   expect((await alma.fetch('/best-teaching-reports/api/nothing')).status).toBe(404);
 });
 
-test('BTA-19 OP-81 the Excel file has the rows of the report, numeric figures, formatting and nothing executable', async () => {
+test("BTA-19 OP-81 the Excel file has the report's rows, numeric figures and formatting, and nothing executable", async () => {
   const job = await done(alma, AWARD_EXPORT, { view: 'by-campus', campus: 'A', type: 'core' });
   expect(job).toMatchObject({
     outcome: 'done',
@@ -193,7 +193,7 @@ test('BTA-19 OP-81 the Excel file has the rows of the report, numeric figures, f
   expect(wrong.status).toBe(404);
 });
 
-test('BTA-19 OP-89 no Excel file is made from figures other than those shown', async () => {
+test('BTA-19 OP-89 an Excel file is created only from the figures that are shown', async () => {
   const choice = { view: 'by-campus', campus: 'ABD', type: 'core' };
   const seen = (await report(alma, core.replace(':id', 'ABD'))).digest;
   const listed = await practiceList(ts.sandbox);
@@ -212,7 +212,7 @@ test('BTA-19 OP-89 no Excel file is made from figures other than those shown', a
   const book = read(await fileOf(alma, made));
   const rows = utils.sheet_to_json<unknown[]>(book.Sheets[book.SheetNames[0] ?? ''] ?? {}, { header: 1 });
   expect(rows.filter(([course]) => course === 'Fixed Income').every((row) => row[3] === 999)).toBe(true);
-  // Restoring another list leaves these figures the same.
+  // Restoring another list does not change these figures.
   await answered(alma.post(ENDPOINTS.awardRestore, { version: previous?.version }));
   expect(await done(alma, AWARD_EXPORT, { ...choice, digest: seen })).toMatchObject({ outcome: 'done' });
 });
@@ -222,7 +222,7 @@ function partOf(bytes: Buffer, name: string): string {
   return Buffer.from((part?.content ?? []) as Uint8Array).toString();
 }
 
-test('OP-89 OP-90 a report that was read before shows a new list, a restored list and new votes immediately', async () => {
+test('OP-89 OP-90 a report that was read earlier shows a new list, a restored list and new votes immediately', async () => {
   const path = core.replace(':id', 'ABD');
   const enrolled = async () =>
     (await report(alma, path)).rows

@@ -1,4 +1,4 @@
-/** Shared parts of the award tests: its calls, workbooks, the practice survey and its list. */
+/** Shared parts of the award tests: their calls, workbooks, the practice survey and its list. */
 import { randomUUID } from 'node:crypto';
 import { utils, type WorkBook, write } from '@e965/xlsx';
 import {
@@ -29,7 +29,7 @@ type Answered = {
   error: { code: string; message: string; next: string } | null;
 };
 
-/** Data of an answer, or its error. */
+/** The data of an answer, or its error. */
 export async function answered(asked: Promise<Response>): Promise<Answered> {
   const response = await asked;
   const body: unknown = await response.json();
@@ -41,7 +41,7 @@ export async function stats(browser: Browser): Promise<AwardStats> {
   return awardStats.parse((await answered(browser.fetch(ENDPOINTS.awardStats))).data);
 }
 
-/** Refreshes, and waits for the end of the refresh. */
+/** Starts a refresh and waits for it to end. */
 export async function refreshed(browser: Browser): Promise<AwardStats> {
   const begun = await answered(browser.post(REFRESH, {}));
   expect(begun.error).toBeNull();
@@ -60,7 +60,7 @@ export async function report(browser: Browser, path: string, query = ''): Promis
   return awardReportAnswer.parse(data);
 }
 
-/** `34 Fixed Income – François Nakamura (ABD)` of each row with votes, most first, then by name. */
+/** `34 Fixed Income – François Nakamura (ABD)` for each row with votes, most votes first, then by name. */
 export function lines({ rows }: AwardReportAnswer): string[] {
   return rows
     .map(fromAwardRow)
@@ -68,7 +68,7 @@ export function lines({ rows }: AwardReportAnswer): string[] {
     .map(({ votes, course, professor, campus }) => `${votes} ${course} – ${professor} (${campus})`);
 }
 
-/** A workbook with one sheet and these rows below the header. */
+/** A workbook with one sheet that has these rows below the header. */
 export function workbookOf(
   rows: readonly (readonly unknown[])[],
   type: 'xlsx' | 'biff8' = 'xlsx',
@@ -123,7 +123,7 @@ export async function practiceList(sandbox: { url: string }): Promise<SheetRecor
   return (await (await fetch(`${sandbox.url}/sandbox/qualtrics/award-list`)).json()) as SheetRecord[];
 }
 
-/** Starts a job and waits for its end. */
+/** Starts a job and waits for it to end. */
 export async function done(browser: Browser, kind: string, input: object): Promise<JobDetail> {
   const { data } = await answered(browser.post(jobStartPath(kind), { key: randomUUID(), input }));
   const { id } = jobSchema.parse(data);

@@ -1,4 +1,4 @@
-/** The bucket of a token on its own: cases that cannot be produced over HTTP. */
+/** A token's bucket on its own: cases that cannot be produced over HTTP. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { Bucket } from '../../src/canvas/bucket.ts';
 
@@ -8,7 +8,7 @@ const THROTTLED = { remaining: null, throttled: true, waitMs: 20 };
 
 test('a call that waits for the end of a pause is served even if the pause ends between two readings of the clock', async () => {
   const real = performance.now.bind(performance);
-  // The clock jumps ahead at each reading in turn, so that the pause ends just before it.
+  // The clock jumps ahead each time it is read, so that the pause ends just before one of the readings.
   for (let reading = 1; reading <= 8; reading++) {
     const bucket = new Bucket(4);
     const slot = await bucket.acquire({});

@@ -1,4 +1,7 @@
-/** Calls that the Canvas client repeats or never repeats, and names of its failures (LMS reference §3 to §5). */
+/**
+ * Calls that the Canvas client retries or never retries, and the names of its failures (LMS reference §3 to
+ * §5).
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -8,8 +11,8 @@ import { closeAll, failure, get, json, lms, throttle, token } from './support.ts
 
 afterEach(closeAll);
 
-describe('repeats', () => {
-  it('OP-100 a throttled call is repeated, for reads and writes alike, and is not mistaken for a missing right', async () => {
+describe('retries', () => {
+  it('OP-100 a throttled call is retried, for reads and writes alike, and is not mistaken for a missing permission', async () => {
     const { canvas, seen } = await lms((_request, response, count) =>
       count <= 2 ? throttle(response) : json(response, {}),
     );
@@ -18,7 +21,7 @@ describe('repeats', () => {
     expect(canvas.stats()).toMatchObject({ calls: 3, outcomes: { throttled: 2, ok: 1 } });
   });
 
-  it('a read is repeated after 5xx and after a dropped connection', async () => {
+  it('a read is retried after a 5xx and after a dropped connection', async () => {
     const { canvas, seen } = await lms((request, response, count) => {
       if (count === 1) json(response, {}, {}, 502);
       else if (count === 2) request.socket.destroy();
@@ -33,7 +36,7 @@ describe('repeats', () => {
     ['5xx', (_: IncomingMessage, response: ServerResponse) => json(response, {}, {}, 500), 'down'],
     ['a dropped connection', (request: IncomingMessage) => void request.socket.destroy(), 'down'],
     ['silence', () => undefined, 'timeout'],
-  ] as const)('a write with an unknown result is never repeated: %s', async (_name, handler, kind) => {
+  ] as const)('a write with an unknown result is never retried: %s', async (_name, handler, kind) => {
     const { canvas, seen } = await lms(handler, { timeoutMs: 200 });
     const error = await failure(canvas.call(get('x', { method: 'POST', body: {} })));
     expect(error).toMatchObject({ kind, sent: 'maybe' });
@@ -61,7 +64,7 @@ describe('repeats', () => {
 });
 
 describe('tokens', () => {
-  it('OP-09 a rejected token is renewed once and the call repeated', async () => {
+  it('OP-09 a rejected token is renewed once and the call retried', async () => {
     let current = 'old';
     const renewable: CanvasToken = {
       ...token,
@@ -113,7 +116,7 @@ describe('failure messages', () => {
     expect(error.message).not.toContain('secret');
   });
 
-  it('an unexpected answer is reported as such and does not crash', async () => {
+  it('an unexpected answer is reported as such and does not cause a crash', async () => {
     const { canvas } = await lms((_request, response) => json(response, { id: 'x' }));
     const error = await failure(canvas.call(get('x', { answer: z.object({ id: z.number() }) })));
     expect(error).toMatchObject({ kind: 'odd', status: 200 });
@@ -121,7 +124,7 @@ describe('failure messages', () => {
 });
 
 describe('simultaneous calls', () => {
-  it('at most 11 calls of one token are in flight, and jobs take turns', async () => {
+  it('at most 11 calls with one token are in flight, and jobs take turns', async () => {
     let now = 0;
     let most = 0;
     const order: string[] = [];
@@ -149,7 +152,7 @@ describe('simultaneous calls', () => {
       (request, response) => void held.push({ path: request.url ?? '', response }),
     );
 
-    /** Answers one call at a time, so that nothing depends on which arrives first. */
+    /** Answers one call at a time, so that nothing depends on the order of arrival. */
     async function round(name: string, count: number): Promise<number> {
       const calls = new Map<string, Promise<unknown>>(
         Array.from({ length: count }, (_, index) => {
@@ -188,7 +191,7 @@ describe('simultaneous calls', () => {
     expect(await round('free', 60)).toBeGreaterThanOrEqual(2 * busy);
   });
 
-  it('simultaneous identical reads are one call, which ends when all its readers have left', async () => {
+  it('simultaneous identical reads are one call, which is stopped once all its readers have left', async () => {
     let aborted = 0;
     const { canvas, seen } = await lms((request, response) => {
       response.on('close', () => {

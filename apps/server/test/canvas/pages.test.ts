@@ -1,4 +1,7 @@
-/** Lists over all their pages (LMS reference §4): in order, each page once, several at a time, and always with an end. */
+/**
+ * Lists read over all their pages (LMS reference §4): in order, each page once, several at a time, and never
+ * without end.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { CanvasRequest } from '../../src/canvas/types.ts';
@@ -44,7 +47,7 @@ describe('pages', () => {
       for (const total of [1, 2, 7, 30]) {
         const { canvas } = await lms(paged(total, style));
         expect(await canvas.list(numbers)).toEqual(upTo(total));
-        // The second reading already knows the length of the list.
+        // The second time, the length of the list is already known.
         expect(await canvas.list(numbers)).toEqual(upTo(total));
       }
     },
@@ -98,7 +101,8 @@ describe('pages', () => {
 
 describe('a list that was read before', () => {
   it('is requested completely and immediately, without an extra page', async () => {
-    // Counted at first, so that no guess of the first reading is still in flight during the second.
+    // It has a total at first, so that no guessed page of the first reading is still in flight during the
+    // second.
     let good = paged(9, 'counted');
     let again = false;
     const held: (() => void)[] = [];
@@ -118,12 +122,12 @@ describe('a list that was read before', () => {
   });
 
   it.each([
-    ['shrunk', 4, 'uncounted'],
-    ['shrunk to one page', 1, 'uncounted'],
-    ['grown', 31, 'uncounted'],
-    ['become counted and shorter', 3, 'counted'],
-    ['become counted and longer', 40, 'counted'],
-  ] as const)('and has %s now', async (_name, total, style) => {
+    ['shorter', 4, 'uncounted'],
+    ['a single page', 1, 'uncounted'],
+    ['longer', 31, 'uncounted'],
+    ['shorter, with a total', 3, 'counted'],
+    ['longer, with a total', 40, 'counted'],
+  ] as const)('and is now %s', async (_name, total, style) => {
     let now = paged(20, 'uncounted');
     const { canvas } = await lms((request, response, count) => now(request, response, count));
     expect(await canvas.list(numbers)).toEqual(upTo(20));
@@ -132,7 +136,7 @@ describe('a list that was read before', () => {
     expect(await canvas.list(numbers)).toEqual(upTo(total));
   });
 
-  it('and has bookmarks now: the guesses are ignored', async () => {
+  it('and now has bookmarks: guessed pages are ignored', async () => {
     let now = paged(20, 'uncounted');
     const { canvas } = await lms((request, response, count) => now(request, response, count));
     await canvas.list(numbers);
@@ -153,7 +157,7 @@ describe('a list that was read before', () => {
 });
 
 describe('an endless list', () => {
-  it.each(['uncounted', 'bookmark'] as const)('%s: ends at the limit, with a clear error', async (style) => {
+  it.each(['uncounted', 'bookmark'] as const)('%s: stops at the limit, with a clear error', async (style) => {
     const { canvas, seen } = await lms(paged(Number.POSITIVE_INFINITY, style), { maxPages: 20 });
     const got: number[] = [];
     const error = await failure(
@@ -170,12 +174,12 @@ describe('an endless list', () => {
     expect(seen.length).toBeLessThanOrEqual(20);
   });
 
-  it('a list of exactly the limit is accepted', async () => {
+  it('a list that reaches exactly the limit is accepted', async () => {
     const { canvas } = await lms(paged(20, 'uncounted'), { maxPages: 20 });
     expect(await canvas.list(numbers)).toEqual(upTo(20));
   });
 
-  it('bytes count over all pages', async () => {
+  it('bytes are counted across all pages', async () => {
     const { canvas } = await lms(paged(20, 'uncounted'), { maxListBytes: 40 });
     expect(await failure(canvas.list(numbers))).toMatchObject({ kind: 'too-much' });
     expect(await canvas.list({ ...numbers, query: [['page', '15']] })).toEqual([15, 16, 17, 18, 19, 20]);
@@ -200,12 +204,13 @@ describe('an endless list', () => {
   });
 
   it.each(['uncounted', 'bookmark'] as const)(
-    '%s: a list with slow pages ends after its time limit, however many bytes are left',
+    '%s: a list with slow pages ends at its time limit, however many bytes are left',
     async (style) => {
       const { canvas, seen } = await lms(dripping(style), { maxListMs: 400, timeoutMs: 5_000 });
       const error = await failure(canvas.list(numbers));
       expect(error).toMatchObject({ kind: 'timeout', detail: 'a list that took more than 400 ms' });
-      // Requests in flight may still arrive. Any further page would arrive while the other, longer call runs.
+      // Requests in flight may still arrive. Any further page would arrive while the other, longer call is
+      // running.
       await canvas.call(get('another'));
       const arrived = seen.length;
       await canvas.call(get('another'));
@@ -214,14 +219,14 @@ describe('an endless list', () => {
     },
   );
 
-  it('a single slow answer ends after its time limit as well', async () => {
+  it('a single slow answer also ends at its time limit', async () => {
     const { canvas } = await lms((_, response) => drip(response), { timeoutMs: 100 });
     // Each byte arrives in time, but the last one never does.
     expect(await failure(canvas.call(get('thing')))).toMatchObject({ kind: 'timeout' });
     expect(canvas.stats().inFlight).toBe(0);
   });
 
-  it('an endless answer ends at the limit of bytes', async () => {
+  it('an endless answer ends at the byte limit', async () => {
     let sent = 0;
     const { canvas } = await lms((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -233,12 +238,12 @@ describe('an endless list', () => {
       pour();
     });
     expect(await failure(canvas.list(numbers))).toMatchObject({ kind: 'too-much' });
-    // The read is not repeated, but bytes already sent may still arrive.
+    // The read is not retried, but bytes that were already sent may still arrive.
     expect(sent).toBeLessThan(64_000_000);
   });
 });
 
-/** Writes a byte now and then, endlessly. */
+/** Writes a byte now and then, without end. */
 function drip(response: Parameters<Handler>[1]): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => response.write(' '), 20);

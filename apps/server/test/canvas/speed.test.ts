@@ -1,4 +1,6 @@
-/** The Canvas client under Canvas's own throttle: it uses all 11 calls in flight that the limit allows. */
+/**
+ * The Canvas client under Canvas's own throttling: it keeps 11 calls in flight, as many as the limit allows.
+ */
 import { user } from '@lms-admin/contract/canvas-objects';
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -28,8 +30,8 @@ beforeEach(async () => {
 afterEach(() => canvas.close());
 afterAll(() => sandbox.close());
 
-// The benchmark measures the time. What makes the client quick does not depend on the machine.
-describe('OP-100 bulk work under the throttle', () => {
+// The benchmark measures the time. What is tested here does not depend on how fast the machine is.
+describe('OP-100 bulk work under throttling', () => {
   it('lookups keep as many calls in flight as the limit allows, and fewer than 1 in 200 are throttled', async () => {
     const emails = Array.from({ length: 220 }, (_, index) => `nobody${index}@northbridge.example`);
     await Promise.all(
@@ -48,7 +50,7 @@ describe('OP-100 bulk work under the throttle', () => {
     expect(highWater).toBe(MOST);
   });
 
-  it('an uncounted list is read several pages at a time, each page once', async () => {
+  it('a list without a total is read several pages at a time, each page once', async () => {
     const numbers: number[] = [];
     const query = [['per_page', '10']] as const;
     const path = 'accounts/1/courses';

@@ -1,4 +1,4 @@
-/** An LMS for tests of its client: a real HTTP server whose answers each test defines. */
+/** An LMS for testing its client: a real HTTP server whose answers each test defines. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -53,7 +53,7 @@ const open = () =>
 describe(`database on ${kind}`, () => {
   let database: Database;
 
-  test('keeps rows, bytes and times over a restart', async () => {
+  test('keeps rows, bytes and times across a restart', async () => {
     database = await open();
     const id = randomUUID();
     // All byte values, as part of a larger buffer.
@@ -66,7 +66,7 @@ describe(`database on ${kind}`, () => {
     expect(Math.abs(Date.now() - (row?.createdAt.getTime() ?? 0))).toBeLessThan(120_000);
   });
 
-  test('runs SQL of a library: several statements in one text, values, and a failure that leaves nothing open', async () => {
+  test("runs a library's SQL: several statements in one text, values, and a failure that leaves nothing open", async () => {
     await database.exec('BEGIN; CREATE TABLE scratch (a int); INSERT INTO scratch VALUES (1); COMMIT;');
     expect((await database.exec('SELECT a FROM scratch WHERE a = $1', [1])).rows).toEqual([{ a: 1 }]);
     await expect(database.exec('BEGIN; SELECT 1/0; COMMIT;')).rejects.toThrow(/zero/);
@@ -78,7 +78,7 @@ describe(`database on ${kind}`, () => {
     await database.close();
   });
 
-  test('OP-45 a database used by a newer version is refused with an explanation and is not changed', async () => {
+  test('OP-45 a database that a newer version has used is rejected with an explanation and not changed', async () => {
     const newer = Date.parse('2999-01-01');
     const forget = `DELETE FROM drizzle.__drizzle_migrations WHERE created_at = ${newer}`;
     database = await open();
@@ -98,7 +98,7 @@ describe(`database on ${kind}`, () => {
   });
 
   if (kind === 'postgres')
-    test('servers that start together migrate one after the other', async () => {
+    test('servers that start together migrate one after another', async () => {
       await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
       await onServer(`CREATE DATABASE ${name}`);
       const several = await Promise.all([open(), open(), open(), open()]);
@@ -106,7 +106,7 @@ describe(`database on ${kind}`, () => {
     });
 
   if (kind === 'pglite')
-    test('the folder is accessible to its owner only, and to one process', async () => {
+    test('the folder is accessible only to its owner, and to one process', async () => {
       database = await open();
       expect((await stat(join(folder, 'data', 'db'))).mode & 0o777).toBe(0o700);
       await expect(open()).rejects.toThrow(FolderInUse);
@@ -116,8 +116,8 @@ describe(`database on ${kind}`, () => {
 });
 
 if (kind === 'pglite')
-  describe('lock of the data folder', () => {
-    test('another process is refused, and told who has the folder; after kill -9 the folder is free within seconds', async () => {
+  describe("the data folder's lock", () => {
+    test('another process is rejected and told who has the folder; after kill -9 the folder is free within seconds', async () => {
       const place = await mkdtemp(join(tmpdir(), 'lms-admin-lock-'));
       const script = join(place, 'hold.mjs');
       await build({
@@ -141,13 +141,13 @@ if (kind === 'pglite')
       await new Promise((resolve) => child.once('exit', resolve));
       const started = Date.now();
       const release = await lockFolder(place);
-      // Far less than the 30 seconds after which a lock without an owner note is stale.
+      // Far less than the 30 seconds after which a lock without an owner note counts as stale.
       expect(Date.now() - started).toBeLessThan(20_000);
       await release();
       await rm(place, { recursive: true, force: true });
     });
 
-    test('with an unreadable owner note, the lock ends after its normal time', async () => {
+    test('a lock whose owner note is unreadable expires after the usual time', async () => {
       const place = await mkdtemp(join(tmpdir(), 'lms-admin-lock-'));
       const release = await lockFolder(place);
       await writeFile(join(place, 'db.owner'), '{');
@@ -187,7 +187,7 @@ if (kind === 'postgres')
       await expect(ask()).resolves.toBeDefined();
     });
 
-    test('also under load, repeatedly: each call gets an answer or an error, and afterwards all get answers', async () => {
+    test('under repeated load, each call gets an answer or an error, and afterwards all get answers again', async () => {
       let answered = 0;
       let told = 0;
       for (let wave = 0; wave < 4; wave++) {
@@ -196,7 +196,7 @@ if (kind === 'postgres')
             ? database.db.transaction((tx) => tx.execute(sql`select pg_sleep(0.002)`))
             : database.db.execute(sql`select pg_sleep(0.002)`),
         );
-        // During the silence; calls that reconnect survive until the next wave.
+        // The connection goes silent; calls that reconnect survive until the next wave.
         await Promise.allSettled(asked.slice(0, 20));
         proxy.mute();
         for (const { status } of await Promise.allSettled(asked)) {
@@ -206,11 +206,11 @@ if (kind === 'postgres')
       }
       expect(answered + told).toBe(400);
       expect(told).toBeGreaterThan(0);
-      // No call keeps a connection for ever.
+      // No call holds a connection forever.
       await expect(Promise.all(Array.from({ length: 50 }, ask))).resolves.toHaveLength(50);
     });
 
-    test('also in the middle of a transaction', async () => {
+    test('in the middle of a transaction, it does the same', async () => {
       const torn = database.db.transaction(async (tx) => {
         await tx.execute(sql`select 1`);
         proxy.mute();

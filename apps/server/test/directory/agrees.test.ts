@@ -1,7 +1,7 @@
 /**
- * A server with the directory and one without it make the same plans while the LMS changes behind the copy. Both must
- * change the same enrolments. With the directory, people who have changed may be skipped, but are then named, and the
- * next review has them. `DIRECTORY_RUNS` sets the number of runs.
+ * A server with the directory and one without it make the same plans while the LMS changes behind the local
+ * copy. Both must change the same enrolments. With the directory, people who have changed may be skipped, but
+ * they are named, and the next review includes them. `DIRECTORY_RUNS` sets the number of runs.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -39,14 +39,14 @@ const loginOf = ({ id }: Person) => {
   return login;
 };
 
-/** Gives a person another login, and their mail address with it. */
+/** Gives a person another login, and the same email address. */
 function giveLogin(person: Person, unique_id: string): void {
   const { pseudonyms, channels } = ts.sandbox.world;
   pseudonyms.change(loginOf(person), { unique_id });
   for (const one of channels.by.user.get(person.id)) channels.change(one, { path: unique_id });
 }
 
-/** Changes that someone makes in the LMS itself, so that no import shows them. */
+/** Changes made in the LMS itself, so that no import shows them. */
 const CHANGES = {
   none() {},
   renamed: (one: Person) => giveLogin(one, `was-${one.email}`),
@@ -75,17 +75,17 @@ interface Case {
   tool: 'course' | 'section';
   status: 'active' | 'deleted';
   changes: Change[];
-  /** Of the people, and then of their stand-ins. */
+  /** First these people, later their stand-ins. */
   enrolled: boolean[];
 }
 const few = (...changes: Change[]) => Array.from({ length: CROWD }, (_, at): Change => changes[at] ?? 'none');
-/** What matters most: the text that was typed means another person now. */
+/** The most important case: the text that was typed now refers to another person. */
 const EXAMPLES: Case[] = [
   { tool: 'course', status: 'active', changes: few('passedOn', 'shared'), enrolled: [] },
   { tool: 'section', status: 'active', changes: few('swapped', 'otherSisId'), enrolled: [] },
 ];
 
-/** Two courses for one run each, and people whom no other run uses, each with a stand-in. */
+/** Two courses for each run, and people whom no other run uses, each with a stand-in. */
 function material() {
   const [mine, theirs] = [campus.courseForRows(2 * used), campus.courseForRows(2 * used + 1)];
   const crowd = campus.strangers(1_000, []).slice(2 * CROWD * used, 2 * CROWD * (used + 1));
@@ -93,7 +93,7 @@ function material() {
   return { mine, theirs, people: crowd.slice(0, CROWD), others: crowd.slice(CROWD) };
 }
 
-test('OP-45 OP-50 plans with the directory and without it change the same', async () => {
+test('OP-45 OP-50 plans made with and without the directory change the same enrolments', async () => {
   let known = 0;
   let skipped = 0;
   await fc.assert(
@@ -145,7 +145,7 @@ test('OP-45 OP-50 plans with the directory and without it change the same', asyn
         await send(without, await review(without, 1));
         if (said.includes('was skipped')) skipped++;
         const [first, right] = [states(0), states(1)];
-        // Nothing is changed that the server without the directory does not change.
+        // Nothing is changed that the server without the directory leaves unchanged.
         for (const [at, state] of first.entries()) expect([before[at], right[at]]).toContain(state);
         const late = everyone.flatMap((_, at) => (first[at] === right[at] ? [] : at));
         for (const at of late) {
@@ -154,7 +154,7 @@ test('OP-45 OP-50 plans with the directory and without it change the same', asyn
           expect(changes[at % CROWD]).not.toBe('none');
           expect(said).toContain(`${name} (${who?.sis}) was skipped`);
         }
-        // The next review has them.
+        // The next review includes them.
         await send(withCopy, await review(withCopy, 0));
         expect(states(0)).toEqual(states(1));
       },
@@ -166,6 +166,6 @@ test('OP-45 OP-50 plans with the directory and without it change the same', asyn
       examples: EXAMPLES.map((one) => [one]),
     },
   );
-  // Otherwise nothing was compared.
+  // Otherwise nothing would have been compared.
   expect([known > 0, skipped > 0]).toEqual([true, true]);
 }, 600_000);

@@ -1,4 +1,7 @@
-/** Who counts as known from the copy: only who is certain, while it is recent and no one may have changed people since. */
+/**
+ * Who counts as known from the local copy: only people who are certain, while the copy is recent and no one
+ * may have changed them since.
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type PeopleRequest, peopleLine } from '@lms-admin/contract/people';
 import { FLAGS } from '@lms-admin/domain/access';
@@ -21,7 +24,7 @@ const byEmail = async (...emails: string[]) =>
   [...((await copied().byEmail(token(), emails, signal))?.people.values() ?? [])].map(({ id }) => id);
 const bySisId = async (...sisIds: string[]) =>
   [...((await copied().bySisId(token(), sisIds, signal))?.people.values() ?? [])].map(({ id }) => id);
-/** A new copy, and the LMS is asked again about its imports. */
+/** Makes a new copy, and has the LMS asked about its imports again. */
 async function refresh() {
   expect(await ts.refreshed(true)).toMatchObject({ outcome: 'done' });
 }
@@ -64,7 +67,7 @@ describe('a person counts', () => {
   const ROWS = [
     '1,SIS1,one@x.example,One,One,one@x.example,active',
     '2,SIS2,Two@X.example,Two,Two,two@x.example,active',
-    // Another address, and none: the LMS may not find a suspended login.
+    // A different address, or no address: the LMS may not find a suspended login.
     '3,SIS3,three@x.example,Three,Three,other@x.example,active',
     '4,SIS4,four@x.example,Four,Four,,suspended',
     '5,,five@x.example,Five,Five,five@x.example,active',
@@ -96,7 +99,7 @@ describe('a person counts', () => {
     expect(await byEmail(email)).toEqual(found);
   });
 
-  test('by SIS ID, in its exact spelling, with one login only', async () => {
+  test('by SIS ID, spelled exactly, with only one login', async () => {
     const found = await bySisId('SIS1', 'sis1', 'SIS3', 'SIS4', 'SIS6', 'SIS7', 'SIS9', 'SIS10');
     expect(found).toEqual([1, 3, 4, 7, 9]);
   });
@@ -111,7 +114,9 @@ describe('a person counts', () => {
 
 describe('no one counts', () => {
   const known = () => byEmail(ann.email);
-  /** The report and the import before it may name the same second; then the copy does not count. */
+  /**
+   * The report and the import before it may have the same time to the second; then the copy does not count.
+   */
   const knownAgain = () =>
     vi.waitFor(
       async () => {
@@ -128,14 +133,14 @@ describe('no one counts', () => {
     expect(await known()).toEqual([]);
   });
 
-  test('after a refresh that failed, until one succeeds', async () => {
+  test('after a refresh that failed, until another succeeds', async () => {
     ts.front.files.push(await zipped(reportOf([1])));
     expect(await ts.refreshed()).toMatchObject({ outcome: 'failed' });
     expect(await known()).toEqual([]);
     await knownAgain();
   });
 
-  test('after an import of others that has people; one with only enrolments changes no one', async () => {
+  test("after someone else's import that includes people; one with only enrolments changes no one", async () => {
     const course = campus.course();
     await campus.importOfOthers(`course_id,user_id,role_id,status\n${course.sis},${ann.sis},3,active\n`);
     await knownAgain();
@@ -161,7 +166,7 @@ describe('no one counts', () => {
     expect(await known()).toEqual([ann.id]);
   });
 
-  test('but people created here are new, and change no one', async () => {
+  test('except that people created here do not matter: they are new, and change no one', async () => {
     const header =
       'user_id,integration_id,login_id,first_name,last_name,sortable_name,short_name,email,status'.split(',');
     const email = 'own-1@northbridge.example';
@@ -188,7 +193,7 @@ describe('POST api/people/lookup with the copy', () => {
       );
   }
 
-  test('OP-45 OP-50 gives who is known first, and then what the LMS says of everyone', async () => {
+  test('OP-45 OP-50 returns the people who are known first, and then what the LMS says about everyone', async () => {
     await refresh();
     const lines = await lookUp({ emails: [ann.email, 'nobody@x.example'], sis_ids: [ben.sis] });
     expect(lines).toHaveLength(5);
@@ -206,7 +211,7 @@ describe('POST api/people/lookup with the copy', () => {
     );
   });
 
-  test('a person whom the LMS shows differently is corrected, and is not known any more', async () => {
+  test('a person whom the LMS shows differently is corrected, and is no longer known', async () => {
     const [cleo] = campus.strangers(3, []).slice(2) as [Person];
     await refresh();
     campus.changeSisId(cleo, `${cleo.sis}-MOVED`);
@@ -220,7 +225,7 @@ describe('POST api/people/lookup with the copy', () => {
     campus.changeSisId(cleo, cleo.sis);
   });
 
-  test('OP-45 a person whose address is not a login any more is not known, although the LMS still has it', async () => {
+  test('OP-45 a person whose address is no longer a login is not known, although the LMS still has it', async () => {
     const [dan] = campus.strangers(4, []).slice(3) as [Person];
     await refresh();
     const { pseudonyms } = ts.sandbox.world;
@@ -233,7 +238,7 @@ describe('POST api/people/lookup with the copy', () => {
     pseudonyms.change(login, { unique_id: dan.email });
   });
 
-  test('OP-96 needs the same permissions as without it', async () => {
+  test('OP-96 needs the same permissions as a lookup without the copy', async () => {
     const [course, section, search] = await Promise.all(
       [PEOPLE.custom, PEOPLE.records, PEOPLE.helpDesk].map((login) => ts.signIn(login)),
     );

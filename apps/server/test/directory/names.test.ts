@@ -1,4 +1,7 @@
-/** People are found in the copy by part of their name, without a call to the LMS, by those who can search people there. */
+/**
+ * People are found in the local copy by part of their name, without a call to the LMS, by anyone who can
+ * search people there.
+ */
 import { type FoundNames, foundNames } from '@lms-admin/contract/directory';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { FLAGS } from '@lms-admin/domain/access';
@@ -22,7 +25,7 @@ const recordOf = (login: string, perm: string, flags: readonly string[]) => ({
   section_roles: '3',
   ...Object.fromEntries(flags.map((flag) => [flag, true])),
 });
-/** Everyone in the sandbox who can sign in, for a person of each kind. */
+/** Everyone in the sandbox who can sign in, keyed by the kind of person. */
 const LOGINS = ['alma.reyes', 'bruno.keller', 'carla.singh', 'dev.oduya', 'greta.lind', 'hugo.tan'].map(
   (name) => `${name}@northbridge.example`,
 );
@@ -95,7 +98,7 @@ describe('finds', () => {
     ['anne-marie', [15]],
     ['dam, anne', [15]],
     ['S16', [16]],
-    // Within a word, after those who have it at the beginning of a word.
+    // Matches within a word follow those at the beginning of a word.
     ['van', [15, 16]],
     // The domain of the logins is not searched, and people with two logins are left to the LMS.
     ['example', []],
@@ -110,7 +113,7 @@ describe('finds', () => {
     expect(await ids(text)).toEqual(found);
   });
 
-  test('says the time of the report, and gives what the search of the LMS gives', async () => {
+  test('says when the report was made, and returns what a search in the LMS returns', async () => {
     const { as_of: asOf, people, more } = await find('zoe');
     expect(asOf).toBe((await ts.status()).as_of);
     expect({ people, more }).toEqual({
@@ -127,7 +130,7 @@ describe('finds', () => {
     expect(JSON.stringify(await ts.handle('requests'))).not.toContain('/users');
   });
 
-  test('fewer than three letters, and the rest of a long list', async () => {
+  test('rejects fewer than three letters, and cuts off a long list', async () => {
     expect((await alma.fetch(`${ENDPOINTS.directoryPeople}?text=zo`)).status).toBe(400);
     const index = new NameIndex();
     for (let id = 1; id <= 500; id++)
@@ -139,10 +142,10 @@ describe('finds', () => {
   });
 });
 
-describe('is not used', () => {
+describe('the copy is not used', () => {
   const unused = { as_of: null, people: [], more: false };
 
-  test('when older than three days', async () => {
+  test('when it is older than three days', async () => {
     const names = new NameSearch(ts.server.services);
     ts.clock.ahead = 71 * HOUR_MS;
     expect((await names.find('zoe'))?.people).toHaveLength(1);
@@ -150,7 +153,7 @@ describe('is not used', () => {
     expect(await names.find('zoe')).toBeNull();
   });
 
-  test('when it is of another LMS', async () => {
+  test('when it comes from another LMS', async () => {
     const { db } = ts.server.services.db;
     const [run] = await db.select().from(directoryRuns).where(eq(directoryRuns.number, 1));
     await db.update(directoryRuns).set({ lms: `${run?.lms.split(' ')[0]} another` });
@@ -159,15 +162,15 @@ describe('is not used', () => {
     expect((await find('zoe')).people).toHaveLength(1);
   });
 
-  test('when it is off', async () => {
+  test('when it is switched off', async () => {
     const { services } = ts.server;
     const config = { directory: { on: false, time: '02:00' } };
     expect(await new NameSearch({ ...services, config }).find('zoe')).toBeNull();
   });
 });
 
-describe('who is gone', () => {
-  test('from the report, is not found from the swap on', async () => {
+describe('a person who was removed', () => {
+  test('from the report is not found once the new copy is in use', async () => {
     ts.front.files.push(await report(PEOPLE.filter(([id]) => id !== 13)));
     expect(await ts.refreshed(true)).toMatchObject({ outcome: 'done' });
     expect(await ids('zoe')).toEqual([]);
@@ -176,7 +179,7 @@ describe('who is gone', () => {
     expect(await ids('zoe')).toEqual([13]);
   });
 
-  test('by erasure, is not found any more, and leaves the index at its next preparation', async () => {
+  test('by erasure is no longer found, and leaves the index when it is next built', async () => {
     const names = new NameSearch(ts.server.services);
     await names.keepCurrent();
     const { files, db: database } = ts.server.services;
@@ -196,7 +199,7 @@ describe('OP-96 those who can search people in the LMS find everyone; others fin
     },
   );
 
-  test('people with every other tool, or without a session, are refused', async () => {
+  test('people with every other tool, or without a session, are rejected', async () => {
     const path = `${ENDPOINTS.directoryPeople}?text=lukasz`;
     const other = await (await ts.signIn(everythingElse)).fetch(path);
     expect([other.status, await other.text()]).toEqual([403, expect.not.stringContaining('ukasz')]);

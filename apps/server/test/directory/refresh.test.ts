@@ -1,4 +1,7 @@
-/** The directory is read from an LMS report: completely or not at all, one refresh at a time, whatever the LMS does meanwhile. */
+/**
+ * The directory is read from an LMS report: completely or not at all, one refresh at a time, whatever the LMS
+ * does in the meantime.
+ */
 
 import { directoryRefreshed, directoryStatus } from '@lms-admin/contract/directory';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
@@ -44,7 +47,7 @@ beforeEach(async () => {
 });
 
 describe('the copied data', () => {
-  test('matches the sandbox, and has only the name, address and logins of each person', async () => {
+  test("matches the sandbox, and has only each person's name, address and logins", async () => {
     expect(await ts.status()).toMatchObject({ state: 'empty', as_of: null, counts: null, runs: [] });
     const before = Date.now();
     expect(await ts.refreshed()).toMatchObject({ outcome: 'done', message: '' });
@@ -93,13 +96,13 @@ describe('the copied data', () => {
       running: null,
       counts: { users: (await people()).length },
     });
-    // The time when the LMS started the report, not when it was read.
+    // The time when the LMS started the report, not when the report was read.
     expect(status.as_of).toBe(Date.parse(reports().at(-1)?.started_at ?? ''));
     expect(status.as_of).toBeGreaterThanOrEqual(Math.floor(before / 1_000) * 1_000);
     expect(await left()).toBe(0);
   });
 
-  test('people missing from the report leave the copy with the swap, without a trace', async () => {
+  test('people missing from the report are removed without a trace when the copy is replaced', async () => {
     const login = [...world().pseudonyms.values()].findLast(
       (one) => one.workflow_state === 'active' && world().loginsOf(one.user_id).length === 1,
     );
@@ -114,7 +117,7 @@ describe('the copied data', () => {
     world().pseudonyms.change(login, { workflow_state: 'active' });
   });
 
-  test('a name with quotes, commas and foreign letters is copied unchanged; several logins are one person', async () => {
+  test('a name with quotes, commas and accented letters is copied unchanged; several logins are one person', async () => {
     const users = `${reportOf(numbers(500)).users}1,,second@x.example,"Ana ""1"" Łuk","Łuk, Ana 1",p1@x.example,suspended\n`;
     ts.front.files.push(await zipped({ ...reportOf([]), users }));
     expect(await ts.refreshed(true)).toMatchObject({ outcome: 'done', rows: 500 + 501 + 4 });
@@ -128,14 +131,14 @@ describe('the copied data', () => {
   });
 });
 
-describe('a report that cannot be right is not swapped in', () => {
+describe('a report that cannot be right does not replace the copy', () => {
   beforeAll(async () => {
     ts.front.files.push(await zipped(reportOf(numbers(100))));
     expect(await ts.refreshed(true)).toMatchObject({ outcome: 'done' });
   });
   const whole = reportOf(numbers(100));
 
-  test('a report that is over a tenth smaller, unless an operator confirms it', async () => {
+  test('a report that is more than a tenth smaller, unless an operator confirms it', async () => {
     ts.front.files.push(await zipped(reportOf(numbers(89))));
     const refused = await ts.refreshed();
     expect(refused).toMatchObject({ outcome: 'failed' });
@@ -155,12 +158,12 @@ describe('a report that cannot be right is not swapped in', () => {
   test.each<[string, Record<string, string>, string]>([
     ['without people', reportOf([]), 'contains no people'],
     [
-      'a last line that is cut',
+      'a truncated last line',
       { ...whole, users: whole.users?.slice(0, -1) ?? '' },
       'its last line is incomplete',
     ],
     [
-      'a line with fewer cells',
+      'a line with too few cells',
       { ...whole, sections: `${whole.sections}911,X9\n` },
       'a line of sections.csv is incomplete',
     ],
@@ -170,12 +173,12 @@ describe('a report that cannot be right is not swapped in', () => {
       'a line of courses.csv cannot be read',
     ],
     [
-      'without a column',
+      'a missing column',
       { ...whole, terms: 'canvas_term_id,name\n1,Default\n' },
       'terms.csv has no column term_id',
     ],
     [
-      'without a number',
+      'a missing number',
       { ...whole, courses: `${whole.courses},C1,A,B,86,1\n` },
       'a line of courses.csv cannot be read',
     ],
@@ -204,12 +207,12 @@ describe('a report that cannot be right is not swapped in', () => {
 describe('failures and delays of the LMS', () => {
   const REPORTS = '/api/v1/accounts/1/reports/provisioning_csv';
 
-  test('an expired address is requested from the report again', async () => {
+  test("if the file's address has expired, a new one is requested from the report", async () => {
     await fault({ match: '/files/*', kind: 'status', status: 403, count: 2 });
     expect(await ts.refreshed(true)).toMatchObject({ outcome: 'done' });
   });
 
-  test('an LMS that does not answer is waited for, even if it started the report and the answer was lost', async () => {
+  test('LMS Admin waits for an LMS that does not answer, even if the report was started and the answer was lost', async () => {
     const before = reports().length;
     await fault({ match: REPORTS, method: 'POST', kind: 'drop', when: 'after', count: 1 });
     await fault({ match: `${REPORTS}/*`, kind: 'status', status: 503, count: 1 });
@@ -218,7 +221,7 @@ describe('failures and delays of the LMS', () => {
     expect(reports().length - before).toBeLessThanOrEqual(2);
   });
 
-  test('a missing right to create reports is named', async () => {
+  test('the error names the missing permission to create reports', async () => {
     await fault({ match: REPORTS, method: 'POST', kind: 'status', status: 403, count: 1 });
     const failed = await ts.refreshed();
     expect(failed).toMatchObject({
@@ -240,7 +243,7 @@ describe('erasure', () => {
     expect(await db().$count(directoryLogins, eq(directoryLogins.userId, 7))).toBe(0);
   });
 
-  test('when switched off, the copy is deleted at the next start', async () => {
+  test('when the directory is switched off, its copy is deleted at the next start', async () => {
     const { services } = ts.server;
     const { dataFolder } = services.config;
     const off = new Directory({
@@ -257,7 +260,7 @@ describe('erasure', () => {
 });
 
 describe('over HTTP', () => {
-  test('OP-104 an administrator with the page sees the last refresh and can start one; others can do neither', async () => {
+  test('OP-104 an administrator with access to the page sees the last refresh and can start one; others can do neither', async () => {
     const alma = await ts.signIn(PEOPLE.all);
     const carla = await ts.signIn(PEOPLE.records);
     expect((await carla.fetch(ENDPOINTS.systemDirectory)).status).toBe(403);
@@ -271,7 +274,7 @@ describe('over HTTP', () => {
     expect(directoryStatus.parse(told.data)).toEqual(await ts.status());
     const lines = await db().select().from(audit).where(eq(audit.event, 'directory-refresh-asked'));
     expect(lines.map(({ login }) => login)).toContain(PEOPLE.all);
-    // The job belongs to no one, so Activity does not list it when done.
+    // The job belongs to no one, so Activity does not list it once it is done.
     const listed = await alma.fetch(`${ENDPOINTS.jobs}?all=true`);
     expect(await listed.text()).not.toContain(job);
     const [row] = await db().select().from(jobs).where(eq(jobs.id, job));
@@ -279,11 +282,11 @@ describe('over HTTP', () => {
   });
 });
 
-describe('the due time', () => {
+describe('the daily refresh', () => {
   const due = () => ts.server.services.directory.refreshWhenDue(ts.server.services.jobs);
   const runs = () => db().$count(directoryRuns);
 
-  test('once a day, at its time in the school’s zone; if several servers notice it together, one starts', async () => {
+  test('once a day, at its time in the school’s zone; if several servers notice that it is due, only one starts it', async () => {
     await ts.refreshed(true);
     const before = await runs();
     await due();

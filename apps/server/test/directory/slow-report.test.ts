@@ -19,7 +19,7 @@ afterEach(() => {
 
 const world = () => ts.sandbox.world;
 const latest = () => [...world().reports.values()].at(-1);
-/** Number of the report for which a job waits. */
+/** The number of the report that a job is waiting for. */
 const waitsFor = async (job: string): Promise<unknown> => {
   const [row] = await ts.server.services.db.db.select().from(jobs).where(eq(jobs.id, job));
   return row?.checkpoint?.['report'] ?? null;
@@ -36,7 +36,7 @@ const change = (status: 'aborted' | 'deleted' | 'error') => {
   if (report) world().reports.change(report, { status });
 };
 
-test('a refresh joins a report that others started, and does not stop it when cancelled', async () => {
+test('a refresh joins a report that was started elsewhere, and does not stop that report when cancelled', async () => {
   const parameters = {
     ...Object.fromEntries(REPORT_FILES.map(({ file }) => [file, true])),
     skip_message: true,

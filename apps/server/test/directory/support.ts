@@ -10,9 +10,9 @@ import { startTestServer, type TestServer, type TestServerOptions } from '../sup
 
 export interface Front {
   url: string;
-  /** Files returned instead of the next ones. */
+  /** Files to return instead of the next ones. */
   files: Buffer[];
-  /** Number of file requests so far. */
+  /** The number of file requests so far. */
   fetched: number;
   close(): Promise<void>;
 }
@@ -77,12 +77,12 @@ export function reportOf(people: readonly number[]): Record<string, string> {
 
 export interface DirectoryTest extends TestServer {
   front: Front;
-  /** Milliseconds by which the server's clock is ahead. */
+  /** How far the server's clock is ahead, in milliseconds. */
   clock: { ahead: number };
   status(): Promise<DirectoryStatus>;
   /** Starts a refresh. */
   begin(acceptSmaller?: boolean): Promise<string>;
-  /** The latest run, after it has ended. */
+  /** The latest run, once it has ended. */
   ended(): Promise<DirectoryStatus['runs'][number]>;
   refreshed(acceptSmaller?: boolean): Promise<DirectoryStatus['runs'][number]>;
 }

@@ -1,4 +1,7 @@
-/** Courses whose default section does not bear the course's name: where people end up, and how the result reports it. */
+/**
+ * Courses whose default section does not have the course's name: where people end up, and how the result
+ * reports it.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -17,7 +20,7 @@ afterAll(() => ts?.close());
 
 let lastCourse = 0;
 
-/** A course with a default section, and a section created by hand later under the course's name. */
+/** A course with a default section, and a section created later by hand under the course's name. */
 async function courseWithNamesake(course = campus.courseForRows(lastCourse++)) {
   const fallback = campus.defaultSection(course.id);
   const made = await campus.api(`courses/${course.id}/sections`, {
@@ -38,7 +41,7 @@ async function imported(plan: { id: string }) {
   return watch(alma, id);
 }
 
-test('CE-12, CE-20 a default section under another name is not confused with the section named like the course', async () => {
+test('CE-12, CE-20 a default section under another name is not confused with the section named after the course', async () => {
   const { course, fallback, namesake } = await courseWithNamesake();
   const [person] = campus.strangers(1, [course.id]);
   if (!person) throw new Error('nobody');
@@ -53,7 +56,7 @@ test('CE-12, CE-20 a default section under another name is not confused with the
   expect(campus.stateOf(person.id, fallback.id, 3)).toBe('deleted');
 });
 
-test('CE-12, IMP-18 when the default section was cross-listed away, the result says where people were added instead', async () => {
+test('CE-12, IMP-18 when the default section was cross-listed into another course, the result says where people were added instead', async () => {
   const { course, fallback, namesake } = await courseWithNamesake();
   const other = campus.courseForRows(lastCourse++);
   const people = campus.strangers(2, [course.id, other.id]);
@@ -69,7 +72,7 @@ test('CE-12, IMP-18 when the default section was cross-listed away, the result s
     note: `Course ${course.sis}: the LMS put 2 people into another section '${fallback.name}' of course ${other.sis}. They should be in section '${course.name}'. Check where they are now, and move them if necessary.`,
   });
 
-  // Undo does not claim that everything is as before.
+  // The undo does not claim that everything has been restored.
   const undo = await undoOf(alma, added);
   expect(undo).toMatchObject({
     totals: { rows: 0 },
@@ -101,7 +104,7 @@ test('CE-12 without any default section, the result names the one that was creat
   );
 });
 
-test('CE-12 when the course does not allow people to be looked up, the person’s own data gives the same answer', async () => {
+test('CE-12 if people cannot be looked up in the course, each person’s own data gives the same answer', async () => {
   const course = campus.courseForRows(lastCourse++);
   const [person] = campus.strangers(1, [course.id]);
   if (!person) throw new Error('nobody');

@@ -1,4 +1,6 @@
-/** The practice LMS for tests of enrolments: selects people and courses, and reads effects through the LMS API. */
+/**
+ * The practice LMS for enrolment tests: selects people and courses, and reads effects through the LMS API.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -48,16 +50,16 @@ export interface EnrolmentJson {
 
 export const STATES = ['active', 'invited', 'inactive', 'completed', 'deleted'];
 
-/** Helpers with which the tests read and change the sandbox. */
+/** Helpers that read and change the sandbox for the tests. */
 export class Campus {
   readonly sandbox: Sandbox;
-  /** Headers of a script with every right. */
+  /** The headers of a script with every permission. */
   token = 'sandbox-admin-token';
   constructor(sandbox: Sandbox) {
     this.sandbox = sandbox;
   }
 
-  /** Calls the LMS as a script with every right. */
+  /** Calls the LMS as a script with every permission. */
   async api(path: string, init: { method?: string; body?: unknown } = {}): Promise<Response> {
     return fetch(`${this.sandbox.url}/api/v1/${path}`, {
       method: init.method ?? 'GET',
@@ -69,7 +71,7 @@ export class Campus {
     });
   }
 
-  /** Import sent by another program; resolves when it is done. */
+  /** Sends an import as another program would, and resolves when it is done. */
   async importOfOthers(csv: string): Promise<void> {
     const form = new FormData();
     form.set('attachment', new File([csv], 'others.csv', { type: 'text/csv' }));
@@ -83,7 +85,7 @@ export class Campus {
         .workflow_state;
   }
 
-  /** Published courses of an account with an SIS ID, ordered by id. */
+  /** Published courses in an account that have an SIS ID, sorted by id. */
   courses(accountId = 86) {
     return [...this.sandbox.world.courses.values()].filter(
       (course) =>
@@ -115,7 +117,10 @@ export class Campus {
     return { id, email: login?.unique_id ?? '', sis: login?.sis_user_id ?? '' };
   }
 
-  /** Gives a person another SIS ID, or none, as an administrator does with change_sis_id: others keep theirs. */
+  /**
+   * Gives a person another SIS ID, or none, as an administrator does with change_sis_id; other people keep
+   * theirs.
+   */
   changeSisId({ id }: Person, sisId: string | null): void {
     const { pseudonyms } = this.sandbox.world;
     const [login] = pseudonyms.by.user.get(id);
@@ -131,7 +136,7 @@ export class Campus {
     this.changeSisId(one, second);
   }
 
-  /** People with an SIS ID who have no enrolment of any state in the courses. */
+  /** People with an SIS ID who have no enrolment in any state in these courses. */
   strangers(count: number, courseIds: readonly number[]): Person[] {
     const inside = new Set(
       [...this.sandbox.world.enrollments.values()]
@@ -148,7 +153,7 @@ export class Campus {
     return found;
   }
 
-  /** Enrolments of a course in the given states, as the LMS reports them. */
+  /** A course's enrolments in the given states, as the LMS reports them. */
   async enrolments(courseId: number, roleId: number, states = ['active']): Promise<EnrolmentJson[]> {
     const query = states.map((state) => `state[]=${state}`).join('&');
     const all: EnrolmentJson[] = [];
@@ -209,12 +214,12 @@ export class Campus {
     );
   }
 
-  /** State of a person's enrolment; `deleted` if there is none. */
+  /** The state of a person's enrolment; `deleted` if there is none. */
   stateOf(personId: number, sectionId: number, roleId: number): string {
     return this.enrolmentOf(personId, sectionId, roleId)?.workflow_state ?? 'deleted';
   }
 
-  /** A section created by a person in the LMS, without an SIS ID. */
+  /** A section that a person created in the LMS, without an SIS ID. */
   async newSection(course_id: number, name: string): Promise<{ id: number; course_id: number }> {
     const answer = await this.api(`courses/${course_id}/sections`, {
       method: 'POST',
@@ -223,7 +228,7 @@ export class Campus {
     return { id: ((await answer.json()) as { id: number }).id, course_id };
   }
 
-  /** The default section of a course whose default section is visible. */
+  /** The default section of a course in which it is visible. */
   defaultSection(courseId: number): { id: number; course_id: number; name: string } {
     const { world } = this.sandbox;
     const { name } = world.courses.must(courseId);
@@ -235,8 +240,8 @@ export class Campus {
   }
 
   /**
-   * A course of the account with three sections: the default one, one with an SIS ID and a new one without. A person is in all
-   * three.
+   * A course in the account with three sections: the default one, one with an SIS ID and a new one without.
+   * One person is in all three.
    */
   async inThreeSections(accountId: number, roleId: number) {
     const { world } = this.sandbox;
@@ -316,12 +321,12 @@ export function askPlan(browser: Browser, request: PlanRequest) {
   return asked(browser, 'course-plan', request, ENDPOINTS.plan, plan);
 }
 
-/** The same for a Section Enrollment plan. */
+/** Does the same for a Section Enrollment plan. */
 export function askSectionPlan(browser: Browser, request: SectionPlanRequest) {
   return asked(browser, 'section-plan', request, ENDPOINTS.sectionPlan, sectionPlan);
 }
 
-/** The same for undoing an import by its id. */
+/** Does the same for undoing an import by its id. */
 export function askUndo(browser: Browser, of: string, tool: keyof typeof UNDO_KINDS = 'course-enrollment') {
   return asked(browser, UNDO_KINDS[tool], { import: of }, ENDPOINTS.undoPlan, undoPlan);
 }
@@ -337,12 +342,12 @@ export async function undoOf(
   return plan;
 }
 
-/** The same for groups to be created. */
+/** Does the same for groups that are to be created. */
 export function askGroupPlan(browser: Browser, request: GroupPlanRequest) {
   return asked(browser, GROUP_PLAN, request, ENDPOINTS.groupPlan, groupPlan);
 }
 
-/** The same for group members. */
+/** Does the same for group members. */
 export function askMemberPlan(browser: Browser, request: MemberPlanRequest) {
   return asked(browser, MEMBER_PLAN, request, ENDPOINTS.memberPlan, memberPlan);
 }
@@ -374,7 +379,7 @@ async function asked<S extends z.ZodType>(
   }
 }
 
-/** Result of an immediate refusal, or the failure of the job. */
+/** The result if the request is rejected immediately, otherwise the failure of the job. */
 type Refusal = Pick<ErrorBody, 'message' | 'next'> & Partial<ErrorBody>;
 
 /** Starts the job of a plan without waiting for it. */
@@ -431,7 +436,7 @@ export async function makeMemberPlan(browser: Browser, request: MemberPlanReques
   return plan;
 }
 
-/** Submits as the console does: a file only after its effect is known. */
+/** Submits as the console does: a file only once its effect is known. */
 export async function submit(browser: Browser, payload: unknown): Promise<Response> {
   const { file } = payload as { file?: unknown };
   if (typeof file === 'string') await workedOut(browser, file);
@@ -442,7 +447,7 @@ export async function submit(browser: Browser, payload: unknown): Promise<Respon
   );
 }
 
-/** The import created from a submission. */
+/** The import created by a submission. */
 export async function submitted(browser: Browser, payload: unknown): Promise<SisImport> {
   const response = await submit(browser, payload);
   const body = await response.json();
@@ -457,7 +462,7 @@ export async function statusOf(browser: Browser, id: string): Promise<SisImport>
   return sisImport.parse(body.data);
 }
 
-/** Waits until the import satisfies the condition. Final states end the wait as well. */
+/** Waits until the import satisfies the condition. Final states also end the wait. */
 export async function watch(
   browser: Browser,
   id: string,

@@ -1,4 +1,7 @@
-/** People of a review who need no row because they are already as requested: the result names those whom others change before sending. */
+/**
+ * People in a review who need no row because they are already as requested: the result names those who are
+ * changed by others before sending.
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { Plan } from '@lms-admin/contract/enrollments';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -64,7 +67,7 @@ test.each([
   },
 );
 
-test('CE-12 a person who was not enrolled at the review of a removal but is now is named and stays', async () => {
+test('CE-12 a person who was not enrolled when their removal was reviewed but is now is named and stays', async () => {
   const { course, section, here, newcomer } = await material(2);
   campus.enrol(here.id, section, 3);
   const plan = await makePlan(alma, {
@@ -102,7 +105,7 @@ test.each([
   ['is given one', 9],
   ['is created', 10],
 ] as const)(
-  'OP-51 a section that %s gets another SIS ID than reviewed if that one is taken, and the result names it',
+  'OP-51 a section that %s gets a different SIS ID from the one reviewed if that one is in use, and the result names it',
   async (how, index) => {
     const course = campus.course(index);
     const { sections } = ts.sandbox.world;
@@ -137,7 +140,7 @@ test.each([
   },
 );
 
-test('CE-12 the result of a removal names one person whom others added or moved to another section', async () => {
+test('CE-12 the result of a removal names a person whom others added or moved to another section', async () => {
   const { course, section, here } = await material(8);
   campus.enrol(here.id, section, 3);
   const removal = () =>
@@ -155,7 +158,7 @@ test('CE-12 the result of a removal names one person whom others added or moved 
   expect(note).toContain(stays);
 });
 
-test('CE-12 a person added to another section after the review of a removal is named and stays there', async () => {
+test('CE-12 a person added to another section after their removal was reviewed is named and stays there', async () => {
   const { course, section, here, stays } = await material(7);
   for (const { id } of [here, stays]) campus.enrol(id, section, 3);
   const plan = await makePlan(alma, {
@@ -194,7 +197,7 @@ test('OP-51 a section to which others gave an SIS ID after the review keeps it, 
   expect([undo.sections, undo.totals.remove]).toEqual([[], 1]);
 });
 
-describe('OP-51 an import that is not sent reports the sections created for it', () => {
+describe('OP-51 an import that is not sent reports the sections that were created for it', () => {
   const POST = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
   /** A plan for a course without a default section. */
   async function planned(index: number) {
@@ -237,7 +240,7 @@ describe('OP-51 an import that is not sent reports the sections created for it',
   });
 });
 
-test('SE-06 the same for a section', async () => {
+test('SE-06 a person who was enrolled in a section at the review and is no longer enrolled when the rows are sent is named', async () => {
   const { course, section, here, stays, newcomer } = await material(3);
   for (const { id } of [here, stays]) campus.enrol(id, section, 3);
   const users = [here, stays, newcomer].map(({ sis }) => sis);
@@ -300,7 +303,7 @@ test('CE-12 changes by others that match the request count as done, and nothing 
   expect(sent).toMatchObject({ verdict: 'done', rows: 0, canvas_id: null, can_undo: false });
   expect(sent.note).toContain('has made the same change');
   expect(sent.note).toContain(`${nameOf(here)} was skipped`);
-  // A person who is neither as reviewed nor as requested does not count as a change already made.
+  // If a person is neither as reviewed nor as requested, the change does not count as made already.
   const next = await material(8);
   const other = await makePlan(alma, {
     role_id: 3,

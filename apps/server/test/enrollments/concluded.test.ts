@@ -1,4 +1,7 @@
-/** Concluded courses: the review names those to which people are added. No one is added to a course concluded after the review. */
+/**
+ * Concluded courses: the review names those to which people are added, and no one is added to a course
+ * concluded after the review.
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -47,7 +50,7 @@ const planOf = (
 const imported = async (plan: { id: string }) => watch(alma, (await submitted(alma, { plan: plan.id })).id);
 const since = (sis: string) => `Course "${sis}" has been concluded since the review. No one was added`;
 
-test('CE-12 the review of Course Enrollment names concluded courses, and what was reviewed is sent', async () => {
+test('CE-12 the review in Course Enrollment names concluded courses, and what was reviewed is sent', async () => {
   const [ended, open] = [material(), material()];
   become(ended.course.id, 'completed');
   const plan = await planOf('active', [ended.course, open.course], [ended.one]);
@@ -98,11 +101,12 @@ test('CE-12 a course whose own end date or term has passed counts as concluded',
     conclude_at: past,
     restrict_enrollments_to_course_dates: true,
   });
-  // If a course does not enforce its end date, it stays open until its term ends.
+  // A course that does not enforce its end date stays open until its term ends.
   courses.change(courses.must(open.course.id), { conclude_at: past });
   courses.change(courses.must(byTerm.course.id), { enrollment_term_id: ENDED_TERM });
   const those = [byTerm, byCourse, open].map(({ course }) => course);
-  // The server remembers the courses that the picker lists, including the dates that it does not pass on.
+  // The server remembers the courses that the picker lists, including dates that it does not send to the
+  // console.
   ts.server.services.scope.forgetAll();
   const list: [string, string][] = [
     ['per_page', '100'],
@@ -115,11 +119,11 @@ test('CE-12 a course whose own end date or term has passed counts as concluded',
   const { courses: found } = await planOf('active', those, [byTerm.one]);
   expect(those.map(({ id }) => found.find((one) => one.id === id)?.concluded)).toEqual([true, true, false]);
   expect(await campus.requests(({ path }) => /\/courses\/\d+(\?|$)/.test(path))).toEqual([]);
-  // The courses of the next tests change without the server.
+  // The courses of the next tests are changed without the server noticing.
   ts.server.services.scope.forgetAll();
 });
 
-test('SE-12 the same for single sections; removing people from a concluded course gives no warning', async () => {
+test('SE-12 single sections are treated in the same way; removing people from a concluded course gives no warning', async () => {
   const { course, section, one, two } = material();
   campus.enrol(two.id, section, 3);
   const request = (users: readonly Person[], status: 'active' | 'deleted') =>

@@ -1,7 +1,7 @@
 /**
- * Random plans of enrolments in the sandbox with changes by others in between. The LMS must change exactly as the review
- * announced, and undo must restore exactly what no one else has changed. `ENROLMENT_RUNS` sets their number, `ENROLMENT_SEED` the
- * first seed.
+ * Random enrolment plans in the sandbox, with changes by others in between. The LMS must change exactly as
+ * the review announced, and undo must restore exactly what no one else has changed. `ENROLMENT_RUNS` sets the
+ * number of plans, `ENROLMENT_SEED` the first seed.
  */
 
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
@@ -81,7 +81,7 @@ const placeOf = (key: string): Place => {
   return { user, course, section, role };
 };
 
-/** Every enrolment of some courses. A deleted enrolment counts as missing. */
+/** Every enrolment in some courses. A deleted enrolment counts as missing. */
 function snapshot(courses: readonly number[]): Snapshot {
   const found: Snapshot = new Map();
   for (const one of ts.sandbox.world.enrollments.values()) {
@@ -103,7 +103,7 @@ const snapshotOf = (of: Snapshot, courses: readonly number[]): Snapshot =>
 
 const stateIn = (of: Snapshot, key: string) => of.get(key) ?? 'deleted';
 
-/** Differences, with the state in `after`. */
+/** The differences, each with its state in `after`. */
 function difference(before: Snapshot, after: Snapshot): Snapshot {
   const keys = new Set([...before.keys(), ...after.keys()]);
   return new Map(
@@ -132,7 +132,10 @@ interface Material {
   places: string[];
 }
 
-/** Courses with people in all states. Some show no default section, or only its namesake, or have a cross-listed one. */
+/**
+ * Courses with people in all states. Some show no default section, or only another section with its name, or
+ * have a cross-listed one.
+ */
 async function material(dice: Dice): Promise<Material> {
   const { world } = ts.sandbox;
   const chosen = dice.some(campus.courses(), 1 + dice.roll(3));
@@ -187,7 +190,10 @@ function crossListInto(dice: Dice, course: number, not: readonly number[]): void
     if (one.course_section_id === section.id) enrollments.change(one, { course_id: course });
 }
 
-/** Announcement of a review: the new state for each person and course, in a section plan also for each section. */
+/**
+ * What a review announces: the new state for each person and course, and in a section plan also for each
+ * section.
+ */
 interface Announced {
   id: string;
   rows: number;
@@ -280,7 +286,7 @@ async function sent(id: string): Promise<{ one: SisImport; said: string }> {
   return { one, said: JSON.stringify((await answer.json()).data) };
 }
 
-/** Places affected by one announced change. */
+/** The places affected by one announced change. */
 function placesOf(change: Announced['changes'][number], keys: Iterable<string>): string[] {
   return [...keys].filter((key) => {
     const place = placeOf(key);
@@ -293,7 +299,7 @@ function placesOf(change: Announced['changes'][number], keys: Iterable<string>):
   });
 }
 
-/** Expected result of the import, change by change. */
+/** The expected result of the import, change by change. */
 function checkSending(
   { changes }: Announced,
   {
@@ -311,7 +317,7 @@ function checkSending(
     others: Snapshot;
     said: string;
     sisOf: (user: number) => string;
-    /** People whose SIS IDs were swapped after the review. No row names them now. */
+    /** People whose SIS IDs were swapped after the review. No row refers to them any longer. */
     swapped: ReadonlySet<number>;
   },
 ): void {
@@ -322,7 +328,7 @@ function checkSending(
     for (const key of mine) announced.add(key);
     const changed = mine.filter((key) => done.has(key));
     for (const key of changed) expect([key, done.get(key)]).toEqual([key, change.to]);
-    // Changes by others after the review stay, and are named.
+    // Changes that others make after the review stay, and are named.
     const theirs = mine.filter((key) => others.has(key));
     expect(changed.filter((key) => theirs.includes(key))).toEqual([]);
     if (swapped.has(change.user)) {
@@ -339,7 +345,7 @@ function checkSending(
   expect([...done.keys()].filter((key) => !announced.has(key))).toEqual([]);
 }
 
-/** Expected result of the undo, place by place. */
+/** The expected result of the undo, place by place. */
 function checkUndo(
   plan: UndoPlan,
   s: {
@@ -401,7 +407,7 @@ async function round(seed: number): Promise<void> {
   const before = snapshot(ids);
   const { one, said } = await sent(announced.id);
   const left = snapshot(ids);
-  // Only the LMS knew the default section. The result names the courses where the review was wrong.
+  // The default section was known only to the LMS. The result names the courses where the review was wrong.
   const sisOf = (user: number) => given.people.find(({ id }) => id === user)?.sis ?? '';
   const astray = given.courses.filter(({ sis }) => one.note?.includes(`Course ${sis}: `));
   if (astray.length > 0) {

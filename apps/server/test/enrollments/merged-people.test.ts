@@ -24,7 +24,7 @@ async function sent({ id }: { id: string }): Promise<SisImport> {
 /** Merges a person into another one, as the LMS does: logins and enrolments move, and the first person is deleted. */
 function merge(one: Person, into: Person): void {
   const { enrollments, pseudonyms, users } = ts.sandbox.world;
-  // A change takes the row out of these lists.
+  // Changing a row takes it out of these lists.
   const logins = Array.from(ts.sandbox.world.loginsOf(one.id));
   const places = Array.from(enrollments.by.user.get(one.id));
   for (const login of logins) pseudonyms.change(login, { user_id: into.id });
@@ -62,7 +62,7 @@ describe.each(['course', 'section'] as const)('CE-12, SE-06 a removal from a %s'
     return makeSectionPlan(alma, [{ ...place, role_id: 3, status, users }]);
   }
 
-  test('names the person who now has the SIS ID and the enrolment, and is not done', async () => {
+  test('names the person who now has the SIS ID and the enrolment, and does not count as done', async () => {
     const { course, section, people, states } = material(0);
     const [one, into, other] = people;
     for (const { id } of [one, other]) campus.enrol(id, section, 3);
@@ -80,7 +80,7 @@ describe.each(['course', 'section'] as const)('CE-12, SE-06 a removal from a %s'
     expect(states()).toEqual(['deleted', 'active', 'deleted']);
   });
 
-  test('by an undo that is sent after the merge is not done either', async () => {
+  test('by an undo that is sent after the merge does not count as done either', async () => {
     const { course, section, people, states } = material(1);
     const [one, into] = people;
     const added = await sent(await review('active', { course, section }, [one]));
@@ -94,7 +94,7 @@ describe.each(['course', 'section'] as const)('CE-12, SE-06 a removal from a %s'
     expect(states()).toEqual(['deleted', 'active', 'deleted']);
   });
 
-  test('of a person who was deleted is done: the enrolment ended with the person', async () => {
+  test('of a person who was deleted counts as done: the enrolment ended with the person', async () => {
     const { course, section, people, states } = material(2);
     const [one] = people;
     campus.enrol(one.id, section, 3);

@@ -1,4 +1,7 @@
-/** People moved from one section of a course to another with one import: they never leave the course, or its groups. */
+/**
+ * People moved from one section of a course to another by a single import: they never leave the course or its
+ * groups.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { groupedCourse, join, membersOf } from '../groups/support.ts';
 import type { Browser } from '../support/browser.ts';
@@ -22,7 +25,7 @@ async function imported(plan: { id: string }) {
   return watch(alma, (await submitted(alma, { plan: plan.id })).id);
 }
 
-/** A student of a course, in a group and with a linked observer in the same group, and another section. */
+/** A student in a course, in a group and with a linked observer in the same group, and a second section. */
 async function material() {
   const { world } = ts.sandbox;
   const course = await groupedCourse(campus);
@@ -58,7 +61,7 @@ async function material() {
   return { course, student, observer, group, from, to, rows: [row(from, 'deleted'), row(to, 'active')] };
 }
 
-/** Sections of these people in the course, and the groups that they are in. */
+/** The sections of these people in the course, and the groups they are in. */
 function held(course: number, people: readonly Person[]): string[] {
   const { enrollments, groupMemberships, groups } = ts.sandbox.world;
   const ids = people.map(({ id }) => id);

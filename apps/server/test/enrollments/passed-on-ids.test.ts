@@ -1,6 +1,6 @@
 /**
- * SIS IDs that pass to other people. A review refers to a person, and no row changes anyone else. Rows whose SIS ID now belongs to
- * another person are not sent, and are named.
+ * SIS IDs that are given to other people. A review refers to a person, and no row changes anyone else. Rows
+ * whose SIS ID now belongs to another person are not sent, and are named.
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { plannedPerson, sectionPerson } from '@lms-admin/contract/enrollments';
@@ -59,7 +59,7 @@ function material(index: number) {
   return { course, section, a, b, c, states };
 }
 
-/** A review by either tool for the same people. */
+/** A review of the same people by either tool. */
 async function review(
   tool: string,
   status: 'active' | 'deleted',
@@ -75,10 +75,10 @@ async function review(
   return makeSectionPlan(alma, [{ course: course.id, section: section.id, role_id, status, users }]);
 }
 
-describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
+describe.each(['course', 'section'])('CE-12, SE-06 a plan for a %s', (tool) => {
   const at = tool === 'course' ? 0 : 10;
 
-  test('whose SIS ID was given to another person after the review is not sent, and is named', async () => {
+  test('with an SIS ID that was given to another person after the review leaves out that row and names it', async () => {
     const { course, section, a, b, c, states } = material(at);
     const plan = await review(tool, 'active', { course, section }, [a, b]);
     expect(plan.totals.rows).toBe(2);
@@ -92,7 +92,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
     expect(states()).toEqual(['deleted', 'active', 'deleted']);
   });
 
-  test('whose SIS ID now belongs to no one is named as well, and if no one else is left nothing is sent', async () => {
+  test('with an SIS ID that now belongs to no one names it too, and sends nothing if no one else is left', async () => {
     const { course, section, a, states } = material(at + 1);
     const plan = await review(tool, 'active', { course, section }, [a]);
     campus.changeSisId(a, null);
@@ -104,7 +104,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
     expect(states()).toEqual(['deleted', 'deleted', 'deleted']);
   });
 
-  test('SIS IDs of two people swapped between review and sending: neither person is removed', async () => {
+  test('removes neither of two people whose SIS IDs were swapped between review and sending', async () => {
     const { course, section, a, b, c, states } = material(at + 2);
     for (const { id } of [a, b, c]) campus.enrol(id, section, 3);
     const plan = await review(tool, 'deleted', { course, section }, [a, c]);
@@ -117,7 +117,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
     ['active', ['deleted', 'active', 'active'], ['deleted', 'deleted', 'active']],
     ['deleted', ['active', 'deleted', 'deleted'], ['active', 'active', 'deleted']],
   ] as const)(
-    'passed on while the LMS processes the import: the person changed instead is named, and undo does not count them as unchanged (%s)',
+    'an SIS ID passed on while the LMS processes the import: the person changed instead is named, and undo does not count them as unchanged (%s)',
     async (status, after, undone) => {
       const { course, section, a, b, c, states } = material(at + (status === 'active' ? 5 : 6));
       if (status === 'deleted') for (const { id } of [a, b, c]) campus.enrol(id, section, 3);
@@ -142,7 +142,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
     },
   );
 
-  test('undo affects the people whom the import changed, whatever their current SIS IDs', async () => {
+  test('an undo affects the people whom the import changed, whatever their current SIS IDs', async () => {
     const { course, section, a, b, c, states } = material(at + 3);
     campus.enrol(b.id, section, 3);
     const added = await sent(await review(tool, 'active', { course, section }, [a, c]));
@@ -187,7 +187,7 @@ test('CE-12 SIS IDs passed along a chain while the LMS processes the import: a p
 });
 
 test.each(['active', 'deleted'] as const)(
-  'SE-06 the SIS ID of a section passed on while the LMS processes the import: the changed section is named (%s)',
+  "SE-06 a section's SIS ID passed on while the LMS processes the import: the changed section is named (%s)",
   async (status) => {
     const { course, section, a, b } = material(status === 'active' ? 26 : 27);
     const body = { course_section: { name: 'Beta' } };
@@ -211,7 +211,7 @@ test.each(['active', 'deleted'] as const)(
   },
 );
 
-test('SE-06 the SIS IDs of two sections of one import swapped: each is reported, and no one is called a stranger', async () => {
+test('SE-06 the SIS IDs of two sections in one import swapped: each is reported, and no one is called a stranger', async () => {
   const { course, section, a, b } = material(7);
   const body = { course_section: { name: 'Beta', sis_section_id: `${course.sis}-BETA` } };
   const made = await campus.api(`courses/${course.id}/sections`, { method: 'POST', body });
@@ -254,7 +254,7 @@ test('CE-12 a review after a swap does not rely on the cache: it shows and remov
   expect(states()).toEqual(['deleted', 'active', 'deleted']);
 });
 
-test('SE-06 for people requested by SIS ID, the current owner of the id is shown and removed', async () => {
+test("SE-06 for people requested by SIS ID, the id's current owner is shown and removed", async () => {
   const { course, section, a, b, states } = material(21);
   for (const { id } of [a, b]) campus.enrol(id, section, 3);
   await review('section', 'deleted', { course, section }, [a]);
@@ -268,7 +268,7 @@ test('SE-06 for people requested by SIS ID, the current owner of the id is shown
   expect(states()).toEqual(['active', 'deleted', 'deleted']);
 });
 
-test('CE-12 cached people are forgotten once they prove outdated: the next review is right', async () => {
+test('CE-12 remembered people are forgotten once they prove outdated: the next review is right', async () => {
   const { course, section, a, c, states } = material(22);
   await review('course', 'active', { course, section }, [a]);
   campus.changeSisId(a, `X${a.sis}`);
@@ -291,7 +291,8 @@ test.each(['active', 'deleted'] as const)(
     pseudonyms.change(loginOf(b), { unique_id: a.email });
     const before = states();
     const first = await sent(await review('course', status, { course, section }, [a]));
-    // People enrolled there are shown with their current address. For others only the last comparison knows.
+    // People enrolled there are shown with their current address. For others, only the last comparison knows
+    // it.
     if (status === 'active') {
       expect(first.verdict).toBe('failed');
       expect(states()).toEqual(before);

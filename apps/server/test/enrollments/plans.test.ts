@@ -34,7 +34,7 @@ const people = async (browser: Browser, plan: string, course: number) => {
 };
 
 describe('adding', () => {
-  test('CE-01, CE-05, CE-12: per course the people to add, the people already enrolled, and the totals', async () => {
+  test('CE-01, CE-05, CE-12: for each course the people to add, the people already enrolled, and the totals', async () => {
     const [one, two] = [campus.course(0), campus.course(1)];
     const inside = (await campus.enrolments(one.id, 3))
       .map((enrolment) => campus.person(enrolment.user_id))
@@ -67,7 +67,7 @@ describe('adding', () => {
     ]);
   });
 
-  test('CE-12: a person with an enrolment in another section that is not active gets a second one, and is counted', async () => {
+  test('CE-12: a person whose enrolment in another section is not active gets a second one, and is counted', async () => {
     const course = campus.courseForRows(6);
     const fallback = campus.defaultSection(course.id);
     const made = await campus.api(`courses/${course.id}/sections`, {
@@ -98,7 +98,7 @@ describe('adding', () => {
     ]);
   });
 
-  test('LMS-10, OP-45: only the exact login counts, ignoring letter case; a person without an SIS ID is not found', async () => {
+  test('LMS-10, OP-45: only the exact login counts, in upper or lower case; a person without an SIS ID is not found', async () => {
     const course = campus.course(0);
     const withoutSis = [...ts.sandbox.world.pseudonyms.values()].find(
       (login) => login.sis_user_id === null && login.user_id > 1_000 && login.workflow_state === 'active',
@@ -119,7 +119,7 @@ describe('adding', () => {
       asked: 4,
       found: 2,
       not_found: ['nobody+x@northbridge.example', withoutSis?.unique_id],
-      // A person who is in the LMS must not be sent to Create Users, which would refuse them.
+      // A person who is in the LMS must not be sent to Create Users, which would reject them.
       there: [{ email: withoutSis?.unique_id, why: 'no-sis-id' }],
     });
     const list = (await people(alma, plan.id, course.id)) as z.output<typeof plannedPerson>[];
@@ -129,7 +129,7 @@ describe('adding', () => {
     ).toBe(true);
   });
 
-  test('CE-09, OP-45: an address with letters of another script is looked up unchanged', async () => {
+  test('CE-09, OP-45: an address with letters from another alphabet is looked up unchanged', async () => {
     const course = campus.course(0);
     const login = { unique_id: 'jürgen.müller@northbridge.example', sis_user_id: 'PS-JM' };
     const created = await campus.api('accounts/1/users', {
@@ -150,7 +150,7 @@ describe('adding', () => {
     expect(plan.people).toMatchObject({ asked: 2, found: 1, not_found: ['ller@northbridge.example'] });
   });
 
-  test('OP-45: a login hidden from the search is not found, but reported as existing', async () => {
+  test('OP-45: a login that the search does not show is not found, but reported as existing', async () => {
     const course = campus.course(0);
     const [person] = campus.strangers(1, [course.id]);
     const { pseudonyms } = ts.sandbox.world;
@@ -189,7 +189,7 @@ describe('adding', () => {
     });
   });
 
-  test('CE-10, OP-45: an address mangled by a spreadsheet is refused with its position', async () => {
+  test('CE-10, OP-45: an address mangled by a spreadsheet is rejected with its position', async () => {
     const refused = await askPlan(alma, {
       role_id: 3,
       status: 'active',
@@ -246,7 +246,7 @@ describe('adding', () => {
     expect(plan?.people.not_found).toHaveLength(3);
   });
 
-  test('a course that cannot be read keeps the documented rows and the plan says so', async () => {
+  test('a course that cannot be read keeps the documented rows, and the plan says so', async () => {
     const [one, two] = [campus.course(0), campus.course(1)];
     const emails = campus.strangers(2, [one.id, two.id]).map((person) => person.email);
     await campus.fault({ match: `/api/v1/courses/${one.id}/enrollments`, kind: 'status', status: 503 });
@@ -266,7 +266,7 @@ describe('adding', () => {
 });
 
 describe('removing', () => {
-  test('CE-05: one row for each enrolment with its own section; the others are not enrolled', async () => {
+  test('CE-05: one row for each enrolment, with its own section; the others are not enrolled', async () => {
     const { course, named, byHand, fallback, person } = await campus.inThreeSections(86, 3);
     const [stranger] = campus.strangers(1, [course.id]);
     const plan = await makePlan(alma, {
@@ -291,7 +291,7 @@ describe('removing', () => {
 });
 
 describe('scope and limits', () => {
-  test('PERM-08, OP-14: courses out of scope are treated as missing; courses without SIS ID are skipped', async () => {
+  test('PERM-08, OP-14: courses out of scope are treated as missing; courses without an SIS ID are skipped', async () => {
     const mine = campus.course(0, 86);
     const other = campus.course(0, 163);
     const manual = [...ts.sandbox.world.courses.values()].find(
@@ -310,7 +310,7 @@ describe('scope and limits', () => {
     if (manual) expect(reasons.get(manual.id)).toMatch(/SIS ID/);
   });
 
-  test('PERM-11, OP-34: a role outside the list is refused before any call to the LMS', async () => {
+  test('PERM-11, OP-34: a role outside the list is rejected before any call to the LMS', async () => {
     const mine = campus.course(0, 86);
     const refused = await askPlan(bruno, {
       role_id: 4,
@@ -322,7 +322,7 @@ describe('scope and limits', () => {
     expect(await lookups()).toEqual([]);
   });
 
-  test('K-04, OP-33: more rows than allowed are refused before any call to the LMS', async () => {
+  test('K-04, OP-33: more rows than allowed are rejected before any call to the LMS', async () => {
     const refused = await askPlan(alma, {
       role_id: 3,
       status: 'active',
@@ -373,7 +373,7 @@ describe('scope and limits', () => {
     await campus.seen((one) => /\/accounts\/1\/users\?/.test(one.path));
     expect(await cancelJob(alma, job?.id ?? '')).toMatchObject({ state: 'cancelled' });
     const before = (await lookups()).length;
-    // Calls take turns: any remaining calls of the first plan would arrive before this plan ends.
+    // Calls take turns: if the first plan had any calls left, they would arrive before this plan ends.
     await makePlan(alma, { ...request, emails: ['one.more@northbridge.example'] });
     const gone = (await lookups()).filter(({ path }) => path.includes('gone'));
     // Calls in flight at the end may reach the LMS after its log was read.
@@ -382,7 +382,7 @@ describe('scope and limits', () => {
   });
 });
 
-test('OP-45 a plan from before the upgrade that gave plans a kind still opens, and only as its own kind', async () => {
+test('OP-45 a plan saved before plans had a kind still opens, and only as its own kind', async () => {
   const course = campus.course(3);
   const [person] = campus.strangers(1, [course.id]);
   const emails = [person?.email ?? ''];

@@ -1,4 +1,7 @@
-/** Side effects of removed enrolments are announced: group memberships, and observers linked to students. */
+/**
+ * Side effects of removed enrolments are announced: group memberships that end, and observers linked to
+ * students.
+ */
 import type { RemovedWith } from '@lms-admin/contract/enrollments';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
@@ -23,7 +26,7 @@ async function imported(plan: { id: string }) {
   return watch(alma, (await submitted(alma, { plan: plan.id })).id);
 }
 
-/** Ids of the enrolments and memberships of a course that are not deleted. */
+/** Ids of a course's enrolments and memberships that are not deleted. */
 function held(course: number) {
   const { enrollments, groupMemberships, groups } = ts.sandbox.world;
   const live = ({ workflow_state }: { workflow_state: string }) => workflow_state !== 'deleted';
@@ -44,7 +47,7 @@ function lost(before: ReturnType<typeof held>, course: number) {
   return { enrolments: gone('enrolments'), members: gone('members') };
 }
 
-/** A course with three students: one in a group, one also in a second role, one with two observers. */
+/** A course with three students: one in a group, one with a second role, one with two observers. */
 async function material(index: number) {
   const course = campus.courseForRows(index);
   const section = campus.defaultSection(course.id);
@@ -53,7 +56,7 @@ async function material(index: number) {
   for (const { id } of [grouped, assisting, observed]) campus.enrol(id, section, 3);
   campus.enrol(assisting.id, section, 5);
   link(observed, observer, section);
-  // Enrolled as an observer without a link to the student, so stays when the student leaves.
+  // Enrolled as an observer without a link to the student, and therefore stays when the student leaves.
   letObserve(observed, guest, section);
   const created = async (path: string, body: unknown) => {
     const answer = await campus.api(path, { method: 'POST', body });
@@ -66,7 +69,7 @@ async function material(index: number) {
   return { course, section, grouped, assisting, observed, observer };
 }
 
-/** Links an observer to a student of a section, as the LMS does. */
+/** Links an observer to a student in a section, as the LMS does. */
 function link(student: Person, observer: Person, section: { id: number; course_id: number }): void {
   const { world } = ts.sandbox;
   world.userObservers.add({
@@ -203,7 +206,7 @@ describe.each(['course', 'section'] as const)('removing people from a %s', (plac
   });
 });
 
-test('CE-12 a removal from several courses looks up the observers of a student once, and again before sending', async () => {
+test("CE-12 looks up each student's observers once for several courses, and again before sending", async () => {
   const courses = [12, 13, 14].map((at) => campus.courseForRows(at));
   const [student, observer] = campus.strangers(
     2,
@@ -281,7 +284,7 @@ describe.each(['course', 'section'] as const)('adding people to a %s', (place) =
       workflow_state: 'active',
       sis_batch_id: null,
     });
-    // One observer is already enrolled for this student, the other has left.
+    // One observer is already enrolled for this student; the other has left.
     campus.enrol(ended.id, section, 3);
     link(ended, observer, section);
     link(ended, other, section);

@@ -1,4 +1,4 @@
-/** Section Enrollment plans, and their effects in the sections (area SE). */
+/** Section Enrollment plans, and their effects in the sections (requirements SE). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type SectionPlanRequest, sectionPerson } from '@lms-admin/contract/enrollments';
 import fc from 'fast-check';
@@ -46,7 +46,7 @@ const entry = (
   status,
   users,
 });
-/** A course of an account with its sections. */
+/** A course in an account, with its sections. */
 const withSections = (index = 0, account = 86) => {
   const course = campus.course(index, account);
   const sections = [...ts.sandbox.world.sections.by.course.get(course.id)];
@@ -56,7 +56,7 @@ const withSections = (index = 0, account = 86) => {
 };
 
 describe('contents of a plan', () => {
-  test('SE-01, SE-06, SE-07 for each section its own people, role and action; another section does not count', async () => {
+  test('SE-01, SE-06, SE-07 each section has its own people, role and action; other sections do not count', async () => {
     const { course, named, byHand, fallback, person } = await campus.inThreeSections(86, 3);
     const [one = '', two = ''] = strangers(2, course.id);
     const plan = await makeSectionPlan(alma, [
@@ -124,10 +124,10 @@ describe('contents of a plan', () => {
     expect(await list('section=x')).toBe(400);
   });
 
-  test('OP-50 each id is looked up once, by its path; each section says whether it is unknown or its lookup failed', async () => {
+  test('OP-50 each id is looked up once, by its path; each section says whether the id is unknown or its lookup failed', async () => {
     const { id, first } = withSections(1);
     const other = withSections(2);
-    // Different people than before, because people found are remembered for a while.
+    // Different people from before, because people found are remembered for a while.
     const [one = '', two = '', three = ''] = strangers(13, id).slice(10);
     await campus.fault({ match: `/api/v1/users/sis_user_id*${two}`, kind: 'status', status: 503 });
     const plan = await makeSectionPlan(alma, [
@@ -145,11 +145,11 @@ describe('contents of a plan', () => {
     expect(plan.people).toEqual({ asked: 5, found: 2, not_found: 2, failed: 1 });
     const counts = new Map<string, number>();
     for (const { path } of await lookups()) counts.set(path, (counts.get(path) ?? 0) + 1);
-    expect([...counts.values()].sort((a, b) => a - b)).toEqual([1, 1, 1, 1, 3]); // A failed read is repeated twice.
+    expect([...counts.values()].sort((a, b) => a - b)).toEqual([1, 1, 1, 1, 3]); // A failed read is retried twice.
     expect([...counts.keys()].some((path) => path.includes('a%2Ejson'))).toBe(true);
   });
 
-  test('OP-50 a person with two SIS IDs is one person, shown with the requested id and known by either', async () => {
+  test('OP-50 a person with two SIS IDs is one person, shown with the requested id and found by either', async () => {
     const { id, first } = withSections(3);
     const { world } = ts.sandbox;
     const [someone, another] = campus.strangers(2, [id]);
@@ -184,7 +184,7 @@ describe('contents of a plan', () => {
     expect(plan?.people).toMatchObject({ asked: 31, found: 30 });
   });
 
-  test('SE-01 a section that cannot be read gets the documented rows and the plan says so; the others are not affected', async () => {
+  test('SE-01 a section that cannot be read gets the documented rows, and the plan says so; the others are not affected', async () => {
     const one = withSections(4);
     const two = withSections(5);
     await campus.fault({
@@ -220,7 +220,7 @@ describe('contents of a plan', () => {
 });
 
 describe('scope and limits', () => {
-  test('OP-14, SE-06 what is not available any more is treated as missing; a section counts in its course only', async () => {
+  test('OP-14, SE-06 what is no longer available is treated as missing; a section counts only in its own course', async () => {
     const mine = withSections(0);
     const beside = withSections(1);
     const other = withSections(0, 163);
@@ -276,7 +276,7 @@ describe('scope and limits', () => {
     expect(await asked()).toEqual([]);
   });
 
-  test('SE-11 OP-50 an id mangled by a spreadsheet is refused with its position, before any call to the LMS', async () => {
+  test('SE-11 OP-50 an id mangled by a spreadsheet is rejected with its position, before any call to the LMS', async () => {
     const { id, first } = withSections(0);
     const refused = await askSectionPlan(alma, { sections: [entry(id, first.id, ['1', '1.2E-05'])] });
     expect(refused).toMatchObject({ status: 400, error: { code: 'bad-request' } });
@@ -284,7 +284,7 @@ describe('scope and limits', () => {
     expect(await asked()).toEqual([]);
   });
 
-  test('SE-01 a repeated section with the same role is refused by name, before any call to the LMS', async () => {
+  test('SE-01 a section repeated with the same role is rejected and named, before any call to the LMS', async () => {
     const { id, first } = withSections(0);
     const refused = await askSectionPlan(alma, {
       sections: [entry(id, first.id, ['1']), entry(id, first.id, ['2'], 'deleted')],
@@ -296,7 +296,7 @@ describe('scope and limits', () => {
     expect(await asked()).toEqual([]);
   });
 
-  test('K-04, OP-33 more rows than allowed are refused before any call to the LMS', async () => {
+  test('K-04, OP-33 more rows than allowed are rejected before any call to the LMS', async () => {
     const users = Array.from({ length: 100_000 }, (_, index) => String(index));
     const sections = [1, 2, 3, 4, 5, 6].map((section) => entry(1, section, users));
     const refused = await askSectionPlan(alma, { sections });
@@ -316,7 +316,7 @@ describe('scope and limits', () => {
     expect(await people(carla, plan?.id ?? '', `section=${first.id}`)).toBe(403);
   });
 
-  test('OP-42 a plan belongs only to its tool and the person who requested it, and survives a reload', async () => {
+  test('OP-42 a plan belongs only to its tool and to the person who requested it, and survives a reload', async () => {
     const { id, first } = withSections(0);
     const plan = await makeSectionPlan(bruno, [entry(id, first.id, strangers(1, id))]);
     const path = ENDPOINTS.sectionPlan.replace(':plan', plan.id);
@@ -334,7 +334,7 @@ describe('scope and limits', () => {
     await expect.poll(async () => (await lookups()).length).toBeGreaterThan(0);
     expect(await cancelJob(alma, job?.id ?? '')).toMatchObject({ state: 'cancelled' });
     const before = (await lookups()).length;
-    // Calls take turns: any remaining calls of the first plan would arrive before this plan ends.
+    // Calls take turns: if the first plan had any calls left, they would arrive before this plan ends.
     await makeSectionPlan(alma, [entry(id, first.id, ['one-more'])]);
     const gone = (await lookups()).filter(({ path }) => path.includes('gone'));
     // Calls in flight at the end may reach the LMS after its log was read.

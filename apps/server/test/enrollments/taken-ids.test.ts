@@ -1,4 +1,7 @@
-/** SIS IDs for sections without one: the review shows the id that each will get, even if another section has the first choice (OP-51). */
+/**
+ * SIS IDs for sections that have none: the review shows the id that each will get, even if another section
+ * already uses the preferred one (OP-51).
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -48,7 +51,7 @@ function withoutDefault(index: number) {
   return course;
 }
 
-test('OP-51 SE-12 a named section that was cross-listed away keeps its id: another section of that name is shown, and gets, another id', async () => {
+test('OP-51 SE-12 a section that was cross-listed into another course keeps its id: another section with that name is shown, and gets, another id', async () => {
   const [course, other] = [campus.course(0), campus.course(1)];
   const person = stranger(course.id);
   const first = await campus.newSection(course.id, 'Tutorial 1');
@@ -81,7 +84,7 @@ describe('OP-51 Course Enrollment', () => {
     expect([...sections().by.course.get(course.id)].map((one) => one.sis_source_id)).toContain(shown);
   });
 
-  test('a section from which people are removed; if another section has the longer id as well, a free one', async () => {
+  test('a section from which people are removed; if another section also uses the longer id, a free one', async () => {
     const course = campus.course(4);
     const person = stranger(course.id);
     const section = await campus.newSection(course.id, 'Evening');
@@ -101,7 +104,7 @@ describe('OP-51 Course Enrollment', () => {
     expect(sisIdOf(section.id)).toBe(shown);
   });
 
-  test('two sections of different courses that would get the same id', async () => {
+  test('two sections in different courses that would get the same id', async () => {
     const [course, other] = [campus.course(6), campus.course(7)];
     const [section, taken] = [
       await campus.newSection(course.id, 'G1'),

@@ -1,4 +1,7 @@
-/** Undoing an undo, repeatedly: each time all people return exactly to their previous state, whatever it was (CE-12). */
+/**
+ * Undoing an undo, repeatedly: each time everyone returns exactly to their previous state, whatever it was
+ * (CE-12).
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { SisImport } from '@lms-admin/contract/imports';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -24,11 +27,11 @@ const inCourse = async (id: number) =>
     .map((one) => `${one.user_id} ${one.course_section_id} ${one.enrollment_state}`)
     .sort();
 
-/** Number of times that an undo is undone. */
+/** How many times an undo is undone. */
 const DEPTH = 5;
 
 test.each([['deleted'], ['active']] as const)(
-  'CE-12 an import that sets people of every state to %s, undone and undone again',
+  'CE-12 an import that sets people in every state to %s is undone and done again',
   async (status) => {
     const course = campus.courseForRows(status === 'active' ? 3 : 2);
     const section = campus.defaultSection(course.id);

@@ -1,6 +1,6 @@
 /**
- * Undo and changes by others, before its review or between review and sending. These changes are left alone and named, even if the
- * state is the one that the import left behind.
+ * Undo and changes by others, made before its review or between review and sending. These changes are left
+ * alone and named, even if the state is the one that the import left behind.
  */
 import type { SisImport } from '@lms-admin/contract/imports';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ const datesOf = (one: Person, section: { id: number }) => {
   return [place?.start_at ?? null, place?.end_at ?? null];
 };
 
-test('changes by others since the import are left alone and named, whatever the state', async () => {
+test('changes that others made since the import are left alone and named, whatever the state', async () => {
   const course = campus.courseForRows(4);
   const section = campus.defaultSection(course.id);
   const people = campus.strangers(4, [course.id]);
@@ -90,7 +90,7 @@ test('changes by others since the import are left alone and named, whatever the 
   });
 });
 
-test('changes by others between review and sending are skipped and named, and undo uses the state at sending', async () => {
+test('changes by others between review and sending are skipped and named, and the undo uses the state at the time of sending', async () => {
   const course = campus.courseForRows(5);
   const section = campus.defaultSection(course.id);
   const people = campus.strangers(3, [course.id]);
@@ -110,7 +110,7 @@ test('changes by others between review and sending are skipped and named, and un
   expect([there, paused, plain].map(state)).toEqual(['active', 'inactive', 'deleted']);
 });
 
-test('individual dates of enrolments are named before they end, and are restored', async () => {
+test('the dates of individual enrolments are named before they end, and are restored', async () => {
   const course = campus.courseForRows(9);
   const section = campus.defaultSection(course.id);
   const people = campus.strangers(4, [course.id]);
@@ -167,7 +167,7 @@ test('individual dates of enrolments are named before they end, and are restored
   });
 });
 
-test('a person added again after a removal with other dates, or without dates, counts as changed and is named', async () => {
+test('a person added again after a removal, with other dates or without dates, counts as changed and is named', async () => {
   const course = campus.courseForRows(11);
   const section = campus.defaultSection(course.id);
   const people = campus.strangers(5, [course.id]);
@@ -210,7 +210,7 @@ test('a person added again after a removal with other dates, or without dates, c
   expect(await inCourse(course.id)).toEqual(before);
 });
 
-test('people whom another import has confirmed since are left alone and named', async () => {
+test('people who have since been confirmed by another import are left alone and named', async () => {
   const course = campus.courseForRows(10);
   const section = campus.defaultSection(course.id);
   const people = campus.strangers(2, [course.id]);
@@ -240,7 +240,7 @@ test('people whom others removed and added again, or added and removed again, ar
   for (const one of [away, removed]) campus.enrol(one.id, section, 3);
   const added = await done(await planOf('active', course, [again, plain]));
   const taken = await done(await planOf('deleted', course, [away, removed]));
-  // The LMS stores change times to the second.
+  // The LMS stores times of changes to the second.
   campus.later(again, section, 3, ['deleted', 'active']);
   campus.later(away, section, 3, ['active', 'deleted']);
   const undo = [await undoOf(alma, added), await undoOf(alma, taken)] as const;
@@ -288,7 +288,7 @@ test('repeated changes by others between the review of an undo and its sending a
   expect([again, plain, away, removed].map(state)).toEqual(['active', 'deleted', 'deleted', 'active']);
 });
 
-test('people who are as before at the review of an undo but not when it is sent are named: only a part is undone', async () => {
+test('people who need no change when an undo is reviewed, but do when it is sent, are named: only a part is undone', async () => {
   const course = campus.courseForRows(13);
   const section = campus.defaultSection(course.id);
   const people = campus.strangers(2, [course.id]);

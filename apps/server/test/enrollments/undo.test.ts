@@ -1,4 +1,7 @@
-/** Undoing the import of a plan: its changes that still apply are reversed, reviewed and sent like any other plan. */
+/**
+ * Undoing the import of a plan: its changes that still apply are reversed, after a review and submission like
+ * any other plan.
+ */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import type { SisImport } from '@lms-admin/contract/imports';
@@ -75,7 +78,7 @@ describe('of Course Enrollment', () => {
         people.map((one) => expect.objectContaining({ sis_user_id: one.sis, change: 'remove' })),
       ),
     );
-    // The request itself has changed nothing.
+    // Requesting the undo has changed nothing.
     expect(await inCourse(a.id)).not.toEqual(before[0]);
 
     const back = await done(alma, plan);
@@ -108,7 +111,7 @@ describe('of Course Enrollment', () => {
     ]);
     expect(back.label).toMatch(/^Undo: Remove \d people from 2 sections of 2 courses$/);
     expect([await inCourse(a.id), await inCourse(b.id)]).toEqual(before);
-    // The undo gives no section an SIS ID.
+    // The undo does not give any section an SIS ID.
     expect(plan.entries.some(({ section }) => section.assign)).toBe(false);
 
     // There is again nothing to do, and undoing the undo repeats the change.
@@ -117,7 +120,7 @@ describe('of Course Enrollment', () => {
     expect(again.totals).toMatchObject({ add: 6 + inB, rows: 6 + inB });
   });
 
-  test('when two tabs submit an undo at the same moment, one is told that the other has done it', async () => {
+  test('when two tabs submit an undo at the same time, one is told that the other has done it', async () => {
     const course = campus.course(2);
     const people = campus.strangers(2, [course.id]);
     const emails = people.map(({ email }) => email);
@@ -152,7 +155,7 @@ describe('of Course Enrollment', () => {
       names.set(made.id, name);
       return made;
     };
-    /** Activity's data for each: its mark, its undo, what it undoes, and whether undo is offered. */
+    /** Activity's data for each import: its mark, its undo, what it undoes, and whether undo is offered. */
     const told = async () => {
       const { data } = await (await alma.fetch(`${ENDPOINTS.jobs}?kind=import`)).json();
       const lines = [...names].map(async ([id, name]) => {
@@ -200,7 +203,7 @@ describe('of Course Enrollment', () => {
     ]);
   });
 
-  test('an undo whose review left a person unchanged has undone only a part', async () => {
+  test('an undo whose review left a person unchanged counts as having undone only a part', async () => {
     const course = campus.courseForRows(3);
     const [one, other] = campus.strangers(2, [course.id]) as [Person, Person];
     const emails = [one.email, other.email];
@@ -244,7 +247,7 @@ describe('of Course Enrollment', () => {
   });
 
   test.each(['course', 'section'])(
-    'CE-12 a removal in a %s names invited people before anything is sent, and undo names them again',
+    'CE-12 a removal in a %s names invited people before anything is sent, and its undo names them again',
     async (level) => {
       const course = campus.courseForRows(level === 'course' ? 12 : 13);
       const section = campus.defaultSection(course.id);
@@ -284,7 +287,7 @@ describe('of Course Enrollment', () => {
     },
   );
 
-  test('people who were inactive before being added are inactive again; invited people are named and not removed', async () => {
+  test('people who were inactive before being added become inactive again; invited people are named and not removed', async () => {
     const course = campus.courseForRows(2);
     const [guest, other, away] = campus.strangers(3, [course.id]);
     const section = [...ts.sandbox.world.sections.by.course.get(course.id)].find(
@@ -359,7 +362,7 @@ describe('of Course Enrollment', () => {
     expect(await kept()).toEqual([0]);
   });
 
-  test('a course out of scope lists each enrolment once, whatever its state was before', async () => {
+  test('a course out of scope lists each enrolment once, whatever its previous state', async () => {
     const course = campus.courseForRows(11);
     const people = campus.strangers(3, [course.id]);
     const [paused] = people as [Person, Person, Person];
@@ -394,7 +397,7 @@ describe('of Course Enrollment', () => {
     expect(people.map(({ id }) => campus.stateOf(id, section.id, 3))).toEqual(['deleted', 'active']);
   });
 
-  test('a course with a new SIS ID since the import is undone under that id', async () => {
+  test('a course that got a new SIS ID since the import is undone under that id', async () => {
     const course = campus.course(9);
     const people = campus.strangers(1, [course.id]);
     const before = await inCourse(course.id);
@@ -413,7 +416,7 @@ describe('of Course Enrollment', () => {
     expect(await inCourse(course.id)).toEqual(before);
   });
 
-  test('a section named in rows is restored even if it lost its SIS ID and looks like the default one', async () => {
+  test('a section named in rows is restored even if it has lost its SIS ID and looks like the default one', async () => {
     const course = campus.course(8);
     const { sections } = ts.sandbox.world;
     for (const one of sections.by.course.get(course.id))
@@ -482,7 +485,7 @@ describe('of Course Enrollment', () => {
   });
 
   test.each(['swapped', 'lost'])(
-    'a section created for the import is undone by its number, when its SIS ID has been %s since',
+    'a section created for the import is undone by its number if its SIS ID has been %s since',
     async (how) => {
       const course = campus.course(how === 'lost' ? 10 : 11);
       const { sections } = ts.sandbox.world;
@@ -531,7 +534,7 @@ describe('of Course Enrollment', () => {
     expect(back.kept).toMatchObject([{ people: 2, why: 'unread' }]);
   });
 
-  test('rows skipped at sending are not reversed, even if others did the same later', async () => {
+  test('rows that were skipped when sending are not reversed, even if others made the same change afterwards', async () => {
     const [a, b] = [campus.course(4), campus.course(5)];
     const [one] = campus.strangers(1, [a.id, b.id]);
     if (!one) throw new Error('nobody');
@@ -554,7 +557,7 @@ describe('of Course Enrollment', () => {
   });
 });
 
-test('of Section Enrollment: each section with its own role and action', async () => {
+test('Section Enrollment: each section with its own role and action', async () => {
   const { course, named, byHand, person } = await campus.inThreeSections(86, 4);
   const [one] = campus.strangers(1, [course.id]);
   if (!one) throw new Error('nobody');
@@ -584,7 +587,7 @@ describe('who can undo, and when', () => {
     );
   }
 
-  test('OP-14 no one else, not even with rights for the whole school, and not with the other tool', async () => {
+  test('OP-14 no one else, not even with permissions for the whole school, and not with the other tool', async () => {
     const one = await added(bruno);
     for (const [browser, of, tool] of [
       [alma, one.id, 'course-enrollment'],
@@ -609,7 +612,7 @@ describe('who can undo, and when', () => {
     expect(bad.status).toBe(400);
   });
 
-  test('PERM-10 without the role it is refused, and nothing is planned', async () => {
+  test('PERM-10 without the role it is rejected, and nothing is planned', async () => {
     const one = await added(bruno);
     const record = ts.server.services.access.find(PEOPLE.custom);
     const roles = record?.roles;
@@ -622,7 +625,7 @@ describe('who can undo, and when', () => {
     expect(error?.message).toBe('You do not have access to this role.');
   });
 
-  test('it is offered while the rows are kept, and only for imports sent from a plan', async () => {
+  test('undo is offered while the rows are kept, and only for imports sent from a plan', async () => {
     const one = await added(bruno);
     const { db } = ts.server.services.db;
     await db.update(plans).set({ expiresAt: new Date(Date.now() - 7 * 86_400_000) });
@@ -638,7 +641,7 @@ describe('who can undo, and when', () => {
         .where(and(eq(planCourses.planId, row.planId), eq(planCourses.courseId, row.courseId)));
     }
     expect(await undoOf(bruno, one)).toMatchObject({ as_reviewed: true, totals: { remove: 1 } });
-    // A plan of an older version does not say who was enrolled before.
+    // A plan from an older version does not say who was enrolled before.
     await db.update(plans).set({ undoable: false });
     expect(await watch(bruno, one.id)).toMatchObject({ can_undo: false });
     expect(await askUndo(bruno, one.id)).toMatchObject({ status: 409, plan: null });

@@ -135,7 +135,7 @@ const table = fc
     },
   )
   .map((rows) => Buffer.from(rows.map((cells) => cells.join(',')).join('\n')));
-/** A form with a file of any content and with any mistake. */
+/** A form with a file of any content, and with any mistake. */
 const form = fc
   .record({
     content: fc.oneof(

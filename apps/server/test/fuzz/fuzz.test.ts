@@ -1,6 +1,6 @@
 /**
- * Fuzzing over HTTP for a few seconds: requests of every kind, then answers of an LMS that lies. `npm run fuzz` continues for any
- * length of time.
+ * Fuzzing over HTTP for a few seconds: requests of every kind, then answers of an LMS that lies. `npm run
+ * fuzz` runs for as long as required.
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
@@ -39,7 +39,7 @@ it('OP-97 any request gets a proper answer, and nothing reaches the LMS', async 
   expect((await alma.fetch(ENDPOINTS.jobs)).status).toBe(200);
 });
 
-it('OP-97 whatever the LMS answers, LMS Admin does not fail, and sends nothing because of it', async () => {
+it('OP-97 whatever the LMS answers, LMS Admin does not fail and does not send anything because of it', async () => {
   const fuzzed = nothingFuzzed();
   await fuzzAnswers(alma, liar, FOR_MS, fuzzed);
   expect(fuzzed.wrong).toEqual([]);

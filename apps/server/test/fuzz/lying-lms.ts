@@ -1,17 +1,17 @@
-/** Proxy in front of a sandbox that passes everything on and distorts chosen answers on the way back. */
+/** A proxy in front of a sandbox that passes everything on and distorts selected answers on the way back. */
 import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Lie } from './arbitraries.ts';
 
 export interface LyingLms {
   url: string;
-  /** Distortions from now on; an empty list means true answers. Each answer uses the next one. */
+  /** The distortions to use from now on, one for each answer; an empty list means true answers. */
   lies: Lie[];
   /** Selects requests that change something, by method and path. */
   readonly writes: string[];
   close(): Promise<void>;
 }
 
-/** @param lms address of the sandbox */
+/** @param lms the sandbox's address */
 export async function lyingLms(lms: string): Promise<LyingLms> {
   const to = new URL(lms);
   const writes: string[] = [];

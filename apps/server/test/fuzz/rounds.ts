@@ -1,4 +1,7 @@
-/** Timed fuzzing: half of the time requests of every kind, half of it answers of an LMS that lies. */
+/**
+ * Timed fuzzing: requests of every kind for half of the time, and answers of an LMS that lies for the other
+ * half.
+ */
 import { randomInt, randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import fc from 'fast-check';
@@ -7,9 +10,9 @@ import { type FuzzRequest, type Lie, lie, request } from './arbitraries.ts';
 import type { LyingLms } from './lying-lms.ts';
 import { send, wrongWith } from './send.ts';
 
-/** Number of values generated together. */
+/** How many values are generated together. */
 const SAMPLE = 40;
-/** Number of simultaneous requests, so that one waiting for the LMS does not delay the others. */
+/** How many requests are sent at the same time, so that one waiting for the LMS does not delay the others. */
 const AT_ONCE = 6;
 
 export interface Fuzzed {
@@ -30,7 +33,7 @@ function note(fuzzed: Fuzzed, status: number, wrong: string | null, value: unkno
   if (wrong !== null) fuzzed.wrong.push(`${wrong}\n  at ${JSON.stringify(value).slice(0, 2_000)}`);
 }
 
-/** Tries values of an arbitrary until the time is over or something is wrong. */
+/** Tries generated values until the time is over or something is wrong. */
 async function goOn<T>(
   arbitrary: fc.Arbitrary<T>,
   until: number,

@@ -1,6 +1,6 @@
 /**
- * The course dialog in another tab shows an administrator's own imports that are in progress, or whose result was not
- * seen.
+ * The course dialog in another tab shows an administrator's own imports that are in progress or whose result
+ * has not been seen.
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type CourseImport, courseImport } from '@lms-admin/contract/groups';
@@ -41,7 +41,7 @@ async function importsOf(browser: Browser, course: { id: number }): Promise<Cour
   return z.array(courseImport).parse((await response.json()).data);
 }
 
-test('GRP-30 GRP-32 the person’s own import is shown while it runs and after its end, until it is seen', async () => {
+test("GRP-30 GRP-32 one's own import is shown while it is running and after it has ended, until its result is seen", async () => {
   const [course, other] = [await groupedCourse(campus), await groupedCourse(campus)];
   const [a] = course.students as [Person];
   const plan = await makeMemberPlan(alma, {
@@ -54,7 +54,7 @@ test('GRP-30 GRP-32 the person’s own import is shown while it runs and after i
   expect(await importsOf(alma, course)).toMatchObject([told]);
   await watch(alma, sent.id);
   expect(await importsOf(alma, course)).toMatchObject([{ ...told, state: 'done', outcome: 'done' }]);
-  // Nothing is shown for others or for other courses.
+  // Nothing is shown to others, or for other courses.
   expect(await importsOf(dev, course)).toEqual([]);
   expect(await importsOf(alma, other)).toEqual([]);
   // Watching the import is not the same as seeing its end.
@@ -64,7 +64,7 @@ test('GRP-30 GRP-32 the person’s own import is shown while it runs and after i
   expect(await importsOf(alma, course)).toEqual([]);
 });
 
-test('GRP-17 an import of new groups is shown as one of the groups', async () => {
+test('GRP-17 an import of new groups is shown as such', async () => {
   const course = await groupedCourse(campus);
   const ranges = [{ prefix: 'New', start: 1, end: 1 }];
   const plan = await makeGroupPlan(alma, { course: course.id, category: course.teams.id, ranges });

@@ -1,6 +1,7 @@
 /**
- * Random plans of group members by every method, with changes by others before and after sending, and their undo. The review
- * announces the difference between two snapshots of the LMS, and undo restores exactly what no one else has changed (OP-107).
+ * Random plans for group members by every method, with changes by others before and after sending, and their
+ * undo. The review must announce the difference between two snapshots of the LMS, and undo must restore
+ * exactly what no one else has changed (OP-107).
  */
 import { type MemberPlan, type MemberPlanRequest, SPREADS } from '@lms-admin/contract/groups';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,7 +19,7 @@ import {
   memberUndoOf,
 } from './support.ts';
 
-/** Number of plans; each has its own seed. */
+/** The number of plans; each has its own seed. */
 const PLANS = 24;
 const FIRST_SEED = 20_261_123;
 
@@ -80,7 +81,7 @@ async function placeOf(random: Random): Promise<Place> {
   return { id, name, categories, students: people };
 }
 
-/** Groups of each person by category: `person category` to sorted ids. */
+/** Each person's groups by category: `person category` to sorted ids. */
 type Snapshot = ReadonlyMap<string, string>;
 
 async function snapshot({ categories }: Place): Promise<Snapshot> {
@@ -112,7 +113,10 @@ function memberships({ categories }: Place): Map<number, string> {
 const at = (one: Snapshot, key: string) => one.get(key) ?? '';
 const keysOf = (...all: Snapshot[]) => new Set(all.flatMap((one) => [...one.keys()]));
 
-/** Makes changes in the LMS as others would. @param touched people and categories that are changed most often */
+/**
+ * Makes changes in the LMS as others would. @param touched the people and categories that are changed most
+ * often
+ */
 async function byOthers(
   place: Place,
   random: Random,
@@ -160,7 +164,7 @@ function requestOf(place: Place, random: Random): MemberPlanRequest {
   return { course, from: { way: 'csv', text: csvOf(...rows), name: 'random.csv' } };
 }
 
-/** Applies a plan's announcement to a snapshot. */
+/** Applies what a plan announces to a snapshot. */
 function announced(before: Snapshot, plan: MemberPlan, place: Place): Snapshot {
   const after = new Map(before);
   const { pseudonyms, groups } = ts.sandbox.world;
@@ -177,7 +181,7 @@ function announced(before: Snapshot, plan: MemberPlan, place: Place): Snapshot {
 
 const send = async (plan: { id: string }) => watch(alma, (await submitted(alma, { plan: plan.id })).id);
 
-/** All groups are full: people who move have to leave first, and return last. */
+/** All groups are full: people who move have to leave first and come back last. */
 function fill(place: Place, now: Snapshot): void {
   const { groups } = ts.sandbox.world;
   const taken = [...now.values()].flatMap((ids) => ids.split(',').map(Number));
@@ -187,7 +191,7 @@ function fill(place: Place, now: Snapshot): void {
   }
 }
 
-/** A person leaves a group and people of other groups move up, each to the place that was just vacated. */
+/** A person leaves a group, and people from other groups move up, each to the place that was just vacated. */
 function exchange(
   { id: course, categories, students }: Place,
   now: Snapshot,
@@ -209,7 +213,7 @@ function exchange(
   return { course, from: { way: 'csv', text: csvOf(...rows), name: 'exchange.csv' } };
 }
 
-/** Keys that differ. */
+/** The keys that differ. */
 const differing = (a: Snapshot, b: Snapshot) => [...keysOf(a, b)].filter((key) => at(a, key) !== at(b, key));
 
 test.each(Array.from({ length: PLANS }, (_, index) => FIRST_SEED + index))(
@@ -235,7 +239,7 @@ test.each(Array.from({ length: PLANS }, (_, index) => FIRST_SEED + index))(
     for (const key of keysOf(reviewed, before, after, promised)) {
       const [was, now, wanted] = [at(reviewed, key), at(before, key), at(promised, key)];
       if (now === was) expect([key, at(after, key)]).toEqual([key, wanted]);
-      // No one leaves a group that was unknown to the review.
+      // No one leaves a group that the review did not know about.
       else if (now !== '' && now !== wanted) expect([key, at(after, key)]).toEqual([key, now]);
       // For people whom others changed, only the announced changes happen.
       else expect([now, wanted]).toContain(at(after, key));

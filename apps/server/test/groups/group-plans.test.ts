@@ -1,4 +1,4 @@
-/** Plans for new groups: the difference, and its effects in the LMS (area GRP). */
+/** Plans for new groups: the difference from the LMS, and its effects there (requirements GRP). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { askGroupPlan, Campus, makeGroupPlan, submit, submitted, watch } from '../enrollments/campus.ts';
@@ -30,7 +30,7 @@ const range = (prefix: string, start: number, end = start) => ({ prefix, start, 
 const asked = () => campus.requests((one) => one.path.startsWith('/api/v1'));
 
 describe('groups in a plan', () => {
-  test('GRP-21, GRP-22, GRP-23, GRP-24 new, existing, renamed; the import creates exactly the rest', async () => {
+  test('GRP-21, GRP-22, GRP-23, GRP-24 new, existing and renamed groups; the import creates exactly the missing ones', async () => {
     const course = await groupedCourse(campus);
     await makeGroup(campus, course.teams, 'By another name', `${course.sis}_Q-G04`);
     const plan = await makeGroupPlan(alma, {
@@ -62,7 +62,7 @@ describe('groups in a plan', () => {
     expect(again.data.import_id).toBe(one.id);
   });
 
-  test('OP-77, OP-108 ids of another category or another course are refused and named', async () => {
+  test('OP-77, OP-108 ids that belong to another category or another course are rejected and named', async () => {
     const [course, other, foreign] = [
       await groupedCourse(campus, 163),
       await groupedCourse(campus, 163),
@@ -81,7 +81,7 @@ describe('groups in a plan', () => {
     expect(plan.groups.map(({ why }) => why)).toEqual([
       expect.stringContaining('in the category "Quiz Teams"'),
       expect.stringContaining(`of the course "${other.name}"`),
-      // Groups that are not available any more are not named.
+      // Groups that are no longer available are not named.
       expect.stringContaining('elsewhere in the LMS'),
       expect.stringContaining('without an SIS ID'),
       null,
@@ -91,7 +91,7 @@ describe('groups in a plan', () => {
     expect(whole.groups[2]?.why).toContain(foreign.name);
     const one = await watch(elena, (await submitted(elena, { plan: plan.id })).id);
     expect(one).toMatchObject({ verdict: 'done', rows: 1 });
-    // The import moved no group.
+    // The import did not move any group.
     expect(Object.values(await groupsOf(campus, course.teams)).sort()).toEqual(['Q-G01', 'Q-G02', 'Q-G03']);
     expect(Object.values(await groupsOf(campus, foreign.teams))).toContain('Theirs too');
     expect(Object.values(await groupsOf(campus, course.labs)).sort()).toEqual(['T-G03', 'T-G04']);
@@ -109,7 +109,7 @@ describe('groups in a plan', () => {
     expect(plan.groups.map(({ fate }) => fate)).toEqual(['refused', 'new']);
   });
 
-  test('GRP-18 makes only the necessary calls: two lists, and one for each id that the course does not have', async () => {
+  test('GRP-18 makes only the necessary calls: two lists, and one call for each id that the course does not have', async () => {
     const course = await groupedCourse(campus);
     const request = { course: course.id, category: course.teams.id, ranges: [range('Q', 1, 6)] };
     await makeGroupPlan(alma, request);
@@ -125,7 +125,7 @@ describe('groups in a plan', () => {
 });
 
 describe('impossible plans', () => {
-  test('OP-14 a course out of scope is treated as missing, and none of it is read', async () => {
+  test('OP-14 a course out of scope is treated as missing, and none of its data is read', async () => {
     const course = await groupedCourse(campus, FOREIGN);
     await campus.forgetRequests();
     const request = { course: course.id, category: course.teams.id, ranges: [range('Q', 1)] };
@@ -155,7 +155,7 @@ describe('impossible plans', () => {
     }
   });
 
-  test('GRP-18, OP-78 no groups, or a course without an SIS ID: refused before anything is read', async () => {
+  test('GRP-18, OP-78 no groups, or a course without an SIS ID: rejected before anything is read', async () => {
     const course = await groupedCourse(campus);
     const none = await askGroupPlan(alma, {
       course: course.id,
@@ -189,7 +189,7 @@ describe('impossible plans', () => {
     expect((await submit(elena, { plan: plan.id })).status).toBe(404);
     for (const [browser, path] of [
       [elena, ENDPOINTS.groupPlan],
-      // Other tools do not count it as a plan of members or of sections.
+      // Other tools do not count it as a plan for members or for sections.
       [alma, ENDPOINTS.memberPlan],
       [alma, ENDPOINTS.sectionPlan],
     ] as const) {

@@ -1,4 +1,4 @@
-/** People who became or stopped being group leaders between review and sending (OP-107). */
+/** People who became group leaders, or stopped being leaders, between review and sending (OP-107). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Campus, makeMemberPlan, type Person, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
@@ -46,7 +46,7 @@ const leadersOf = async (group: { id: number }) => {
 const left = (row: number, person: Person, to: { name: string }, from: { name: string }) =>
   `Row ${row} (${name(person)}, ${to.name}) was skipped: ${name(person)} has become the leader of the group ${from.name} since the review. This row would end their leadership.`;
 
-test('OP-107 a person who has become leader of the group that they were to leave stays in it and is named', async () => {
+test('OP-107 a person who has become leader of the group that they were going to leave stays in it and is named', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2, g3] = course.groups;
   const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
@@ -78,7 +78,7 @@ test('OP-107 a person who has become leader of the group that they were to leave
   expect(await membersOf(campus, g2)).toEqual(sorted(d, e));
 });
 
-test('OP-107 people chosen as leader in the group’s own settings, or leading since the review of an undo, stay as well', async () => {
+test('OP-107 people chosen as leader in the group’s own settings, or who became leader after an undo was reviewed, also stay', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b, c] = course.students as [Person, Person, Person];
@@ -97,7 +97,7 @@ test('OP-107 people chosen as leader in the group’s own settings, or leading s
   expect([await membersOf(campus, g2), await leadersOf(g2)]).toEqual([[a.id], [a.id]]);
 });
 
-test('OP-107 the review of an undo names the leaders at the time of sending, not of the review', async () => {
+test('OP-107 the review of an undo names the people who were leaders at sending, not at the review', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b] = course.students as [Person, Person];
@@ -134,7 +134,7 @@ test('OP-107 a person who was in the group twice, the second time as leader, doe
   );
 });
 
-test('OP-107 leaders whom the review could not determine, as it said, leave; what cannot be read later counts as reviewed', async () => {
+test('OP-107 leaders whom the review said it could not determine leave; data that cannot be read later counts as reviewed', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2, g3] = course.groups;
   const [a, b] = course.students as [Person, Person];

@@ -1,4 +1,4 @@
-/** Manual rows of groups and members: every row is checked before anything is sent (LMS-17, OP-43). */
+/** Manual rows for groups and members: every row is checked before anything is sent (LMS-17, OP-43). */
 import { MAX_MEMBER_ROWS } from '@lms-admin/contract/groups';
 import { GROUP_HEADER } from '@lms-admin/domain/sis-tables/groups';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const ELENA = 'elena.marsh@northbridge.example';
 const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
 let ts: TestServer;
 let campus: Campus;
-/** Has Group Enrollment alone, limited to account 163. */
+/** Has only Group Enrollment, limited to account 163. */
 let elena: Browser;
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ const asElena = () =>
     tool: 'group-enrollment',
   });
 
-describe('rows of groups', () => {
+describe('rows for groups', () => {
   test('LMS-17, GRP-24 are sent as given, with columns in any order', async () => {
     const course = await groupedCourse(campus, 163);
     const { id } = await submitted(elena, [
@@ -60,7 +60,7 @@ describe('rows of groups', () => {
     expect(Object.values(await groupsOf(campus, course.labs))).toEqual(['H, "two"']);
   });
 
-  test('OP-14, OP-77, OP-108 out of scope, an id of another category, a name that is taken: refused with row and column', async () => {
+  test('OP-14, OP-77, OP-108 are rejected with row and column if they are out of scope, or have another category’s id or a name in use', async () => {
     const [course, foreign] = [await groupedCourse(campus, 163), await groupedCourse(campus, 86)];
     const sis = (name: string) => `${course.sis}_${name}`;
     await makeGroup(campus, course.labs, 'L', sis('L'));
@@ -121,7 +121,7 @@ describe('rows of groups', () => {
     const late = {
       ...canvas,
       async call(request: Parameters<typeof canvas.call>[0]) {
-        // The groups of the course have been read at this point.
+        // The groups of the course have been read by this time.
         if (request.path.startsWith('groups/')) {
           asked.push(request.path);
           await makeGroup(campus, course.teams, 'Meanwhile', sisId);
@@ -151,8 +151,8 @@ describe('rows of groups', () => {
   });
 });
 
-describe('rows of group members', () => {
-  test('LMS-17, OP-107 of several courses together; people in another group move', async () => {
+describe('rows for group members', () => {
+  test('LMS-17, OP-107 can name several courses together; people in another group move', async () => {
     const [one, two] = [await groupedCourse(campus, 163), await groupedCourse(campus, 163)];
     const [a, b] = one.students as [Person, Person];
     const [c] = two.students as [Person];
@@ -171,7 +171,7 @@ describe('rows of group members', () => {
     expect(await membersOf(campus, two.groups[0])).toEqual([c.id]);
   });
 
-  test('OP-14, OP-79, OP-107 groups out of scope, strangers, two groups of one category, too many rows: refused', async () => {
+  test('OP-14, OP-79, OP-107 are rejected for groups out of scope, strangers, two groups in one category, and too many rows', async () => {
     const [course, foreign] = [await groupedCourse(campus, 163), await groupedCourse(campus, 86)];
     const [g1, g2] = course.groups;
     const [a] = course.students as [Person];
@@ -203,7 +203,7 @@ describe('rows of group members', () => {
     expect((await submit(elena, many)).status).toBe(413);
   });
 
-  test('OP-14, OP-107 rows that do not apply any more at sending are skipped by row', async () => {
+  test('OP-14, OP-107 are skipped one by one if they have ceased to apply when they are sent', async () => {
     const [one, two] = [await groupedCourse(campus, 163), await groupedCourse(campus, 163)];
     const [a] = one.students as [Person];
     const [b] = two.students as [Person];

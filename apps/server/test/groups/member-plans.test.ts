@@ -1,4 +1,7 @@
-/** Group members from the documented file: the difference row by row, and the LMS then matches the announcement exactly (area GRP). */
+/**
+ * Group members from the documented file: the difference row by row, and the LMS then matches what was
+ * announced exactly (requirements GRP).
+ */
 import { MAX_MEMBER_ROWS, type MemberPlan, type MemberPlanRequest } from '@lms-admin/contract/groups';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { KeptRows } from '../../src/groups/plan-parts.ts';
@@ -102,7 +105,7 @@ describe('the documented file', () => {
     await sent(made, course);
     const job = await jobOf(alma, (await submitted(alma, { plan: made.id })).id);
     expect(job.label).toBe(`Add 1 person to 1 group, move 1, remove 1 in ${course.name}`);
-    // A second plan finds everything done.
+    // A second plan finds that everything has been done.
     const again = await plan(course, fromCsv(csvOf([g2.sis, b.sis], [g1.sis, c.sis, 'deleted'])));
     expect(fatesOf(again)).toEqual([
       [2, 'already'],
@@ -127,7 +130,7 @@ describe('the documented file', () => {
     ]);
   });
 
-  test('OP-107, OP-79 people outside the course by name, unknown people, groups of other courses', async () => {
+  test('OP-107, OP-79 people outside the course (by name), unknown people, and groups in other courses', async () => {
     const [course, other] = [await groupedCourse(campus, 163), await groupedCourse(campus, 163)];
     const foreign = await groupedCourse(campus, 86);
     const elena = await ts.signIn(ELENA);
@@ -160,7 +163,7 @@ describe('the documented file', () => {
     expect(made.members.slice(1).map(({ column, why }) => [column, why])).toEqual([
       ['user_id', 'No person in the LMS has the SIS ID "NOBODY.AT/ALL".'],
       ['group_id', expect.stringContaining(`another course, "${other.name}"`)],
-      // A group that is not available any more is treated as missing.
+      // A group that is no longer available is treated as missing.
       ['group_id', `The course has no group with the SIS ID "${foreign.groups[0].sis}".`],
       ['group_id', 'The course has no group with the SIS ID "NO-GROUP".'],
       ['user_id', expect.stringContaining('is not a valid person or group')],
@@ -173,7 +176,7 @@ describe('the documented file', () => {
     expect(await asked(/(#N\/A|sis_user_id:-|1\.2E)/)).toEqual([]);
   });
 
-  test('OP-107 a second SIS ID of a person, people with completed and inactive enrolments, invited people', async () => {
+  test('OP-107 a person with a second SIS ID, people with completed and inactive enrolments, invited people', async () => {
     const course = await groupedCourse(campus);
     const [g1] = course.groups;
     const [a] = course.students as [Person];
@@ -220,7 +223,7 @@ describe('the documented file', () => {
     ]);
   });
 
-  test('GRP-27 a full group takes no one else, and people who leave first make room', async () => {
+  test('GRP-27 a full group accepts no one else, and people who leave it make room first', async () => {
     const course = await groupedCourse(campus);
     const small = await makeCategory(campus, course.id, 'Small', `${course.sis}_Small`, { group_limit: 2 });
     const one = await makeGroup(campus, small, 'S1', `${course.sis}_S1`);
@@ -244,7 +247,7 @@ describe('the documented file', () => {
     expect(await membersOf(campus, one)).toEqual([b.id, c.id].sort((x, y) => x - y));
   });
 
-  test('OP-79 an unrelated, unreadable or empty file is refused before the course is read', async () => {
+  test('OP-79 an unrelated, unreadable or empty file is rejected before the course is read', async () => {
     const course = await groupedCourse(campus);
     await campus.forgetRequests();
     for (const [text, message] of [
@@ -261,9 +264,9 @@ describe('the documented file', () => {
     const many = `group_id,user_id,status\n${'A,B,accepted\n'.repeat(MAX_MEMBER_ROWS + 1)}`;
     expect((await refusalOf(course, fromCsv(many)))?.message).toContain('20,000');
     expect(await asked(/group_categories|\/users/)).toEqual([]);
-    // The format that Excel saves in some countries is accepted.
+    // The format in which Excel saves in some countries is accepted.
     const excel = `sep=;\r\nstatus;user_id;group_id\r\naccepted;${course.students[0]?.sis};${course.groups[0].sis}\r\n`;
-    // A spreadsheet does not show the first line, so it has no number.
+    // A spreadsheet does not show this first line, so it is not counted.
     expect(fatesOf(await plan(course, fromCsv(excel)))).toEqual([[2, 'add']]);
   });
 

@@ -1,4 +1,7 @@
-/** Reading for plans of group members, access to these plans, and an LMS that does not answer (area GRP, OP-14, OP-35). */
+/**
+ * Reading for group member plans, access to these plans, and an LMS that does not answer (requirements GRP,
+ * OP-14, OP-35).
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { MemberPlanRequest } from '@lms-admin/contract/groups';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -90,7 +93,7 @@ describe('reading and access', () => {
     ).toBeGreaterThanOrEqual(5);
   });
 
-  test('OP-107 a leader who leaves the group is named in the review and in that of the undo, and so are unknown leaders', async () => {
+  test('OP-107 a leader who leaves the group is named in the review and in the review of the undo; so is a leader who could not be determined', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2, g3] = course.groups;
     const [a, b, c, d] = course.students as [Person, Person, Person, Person];
@@ -127,7 +130,7 @@ describe('reading and access', () => {
     const { id } = await watch(alma, (await submitted(alma, { plan: made.id })).id);
     expect((await moderates(g2, b)).status).toBe(200);
     const undo = await memberUndoOf(alma, id);
-    // The undo returns people who led their group when the import removed them from it.
+    // The undo puts back people who led their group when the import removed them from it.
     expect(undo.leaders).toEqual({
       who: [{ person: name(b), group: g2.name }],
       again: [
@@ -143,13 +146,13 @@ describe('reading and access', () => {
     expect(leading.map(({ user_id }) => user_id).sort((x, y) => x - y)).toEqual(
       [a.id, c.id].sort((x, y) => x - y),
     );
-    // A person who was not a leader is not mentioned, nor a leader who leaves again.
+    // A person who was not a leader is not mentioned, and neither is a leader who leaves again.
     const redo = await memberUndoOf(alma, undone.id);
     expect(redo.leaders.who).toContainEqual({ person: name(a), group: g1.name });
     expect(redo.leaders.again).toEqual([{ person: name(b), group: g2.name }]);
   });
 
-  test('OP-107 a person who joins a group that still has them as leader in the LMS is named, by file and by paste', async () => {
+  test('OP-107 a person who joins a group, and is still its leader according to the LMS, is named, whether in a file or a paste', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2] = course.groups;
     const [a, b] = course.students as [Person, Person];
@@ -164,7 +167,7 @@ describe('reading and access', () => {
     const text = `${a.sis}\t${g1.sis}\n${b.sis}\t${g1.sis}`;
     for (const from of [file, { way: 'pasted', text, category: course.teams.id } as const])
       expect((await plan(course, from)).leaders).toEqual(leaders);
-    // In another group the leaders lead nothing.
+    // The leaders do not lead another group.
     const other = await plan(course, fromCsv(csvOf([g2.sis, a.sis])));
     expect(other.leaders).toEqual({ who: [], again: [], unread: 0 });
   });
@@ -173,7 +176,7 @@ describe('reading and access', () => {
     ['fails', { kind: 'status', status: 500 }, /does not answer/],
     ['drops the connection', { kind: 'drop', when: 'before' }, /does not answer/],
   ] as const)(
-    'OP-35 an LMS that %s while the course is read: reported with an explanation, and later it works',
+    'OP-35 an LMS that %s while the course is read: reported with an explanation, and a later attempt works',
     async (_, fault, message) => {
       const course = await groupedCourse(campus);
       const from = fromCsv(csvOf([course.groups[0].sis, course.students[0]?.sis ?? '']));
@@ -186,7 +189,7 @@ describe('reading and access', () => {
     },
   );
 
-  test('OP-35 an LMS that throttles for a while is waited for', async () => {
+  test('OP-35 the plan waits for an LMS that is throttling', async () => {
     const course = await groupedCourse(campus);
     const from = fromCsv(csvOf([course.groups[0].sis, course.students[0]?.sis ?? '']));
     await campus.fault({ match: `/api/v1/courses/${course.id}/*`, kind: 'throttle', count: 6 });

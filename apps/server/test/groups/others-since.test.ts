@@ -1,4 +1,7 @@
-/** Changes that others make between review and sending of groups or members are left alone and named (GRP-27, OP-77, OP-107). */
+/**
+ * Changes to groups or members that others make between review and sending are left alone and named (GRP-27,
+ * OP-77, OP-107).
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
@@ -81,7 +84,7 @@ test('OP-107 a person without a row who is elsewhere when the others are sent is
     [g1.sis, b.sis],
     [g1.sis, c.sis, 'deleted'],
     [g1.sis, d.sis],
-    // Leaves the group by moving, so the row that also removes them is not worth mentioning.
+    // This person leaves the group by moving, so the row that also removes them is not worth mentioning.
     [g2.sis, e.sis],
     [g1.sis, e.sis, 'deleted'],
   );
@@ -119,7 +122,7 @@ test('OP-77 existing groups that others have changed after the review are named,
   ]);
 });
 
-test('OP-107 if others have put everyone into the same groups, nothing is sent and all is done', async () => {
+test('OP-107 if others have put everyone into the same groups, nothing is sent and the import is done', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b] = course.students as [Person, Person];
@@ -131,7 +134,7 @@ test('OP-107 if others have put everyone into the same groups, nothing is sent a
   });
   expect(ended).toMatchObject({ verdict: 'done', rows: 0, canvas_id: null, nothing_sent: true });
   expect(ended.note).toContain('has made the same change');
-  // A person who went elsewhere is not as requested.
+  // A person who moved elsewhere is not as requested.
   const next = await membersPlan(course, [g2.sis, b.sis], [g1.sis, a.sis, 'deleted']);
   const other = await sentAfter({ plan: next.id }, async () => {
     await join(campus, g2, b);
@@ -142,7 +145,7 @@ test('OP-107 if others have put everyone into the same groups, nothing is sent a
   expect(other.verdict).toBe('failed');
 });
 
-test('OP-107 skipped rows are named with row and cells, and can be downloaded as a file', async () => {
+test('OP-107 skipped rows are listed by number with their cells, and can be downloaded as a file', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2, g3] = course.groups;
   const [a, b, c] = course.students as [Person, Person, Person];
@@ -161,7 +164,7 @@ test('OP-107 skipped rows are named with row and cells, and can be downloaded as
   expect(await rowsOf(ended.id)).toEqual([[3, [g2.sis, a.sis, 'accepted']]]);
   expect((await fileOf(ended.id)).slice(1)).toEqual([`${g2.sis},${a.sis},accepted`]);
   expect(await membersOf(campus, g2)).toEqual(ids(b));
-  // In pasted text without a header the first line is row 1. If no row is left, nothing was sent.
+  // In pasted text without a header, the first line is row 1. If no rows are left, nothing was sent.
   const text = `${b.sis}\t${g1.name}`;
   const pasted = await makeMemberPlan(alma, {
     course: course.id,

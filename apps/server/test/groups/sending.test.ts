@@ -1,6 +1,7 @@
 /**
- * Reviewed groups and members may have changed before sending. They are read again just before, and rows that do not apply any
- * more are skipped and named (GRP-27, OP-14, OP-107). Also the outcome of rows when the LMS broke off (OP-35).
+ * Reviewed groups and members may change before they are sent. They are read again just before, and rows that
+ * no longer apply are skipped and named (GRP-27, OP-14, OP-107). Also the outcome of each row if the LMS
+ * aborted the import (OP-35).
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { MemberPlan } from '@lms-admin/contract/groups';
@@ -83,8 +84,8 @@ async function unenrol(course: number, person: Person): Promise<void> {
 }
 const ids = (...people: Person[]) => people.map(({ id }) => id).sort((a, b) => a - b);
 
-describe('members, just before sending', () => {
-  test('OP-107 a person who left the course, a deleted group, a full one, a person who went elsewhere: skipped and named', async () => {
+describe('members, just before they are sent', () => {
+  test('OP-107 a person who left the course, a deleted group, a full one, a person who moved elsewhere: skipped and named', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2, g3] = course.groups;
     const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
@@ -124,7 +125,7 @@ describe('members, just before sending', () => {
     const [model] = pseudonyms.by.user.get(d.id);
     if (!model) throw new Error('no login');
     const { id: _id, ...like } = model;
-    // An SIS ID that the list of the course does not show.
+    // An SIS ID that the course list does not show.
     const second = pseudonyms.add({ ...like, unique_id: `second.${d.sis}`, sis_user_id: `SECOND-${d.sis}` });
     const plan = await membersPlan(course, [g1.sis, a.sis], [g2.sis, b.sis], [g1.sis, `SECOND-${d.sis}`]);
     expect(plan.totals.add).toBe(3);
@@ -200,7 +201,7 @@ describe('members, just before sending', () => {
     expect(await membersOf(campus, g1)).toEqual(ids(b));
   });
 
-  test('OP-107 a skipped row makes no room for later rows', async () => {
+  test('OP-107 a skipped row does not make room for later rows', async () => {
     const course = await groupedCourse(campus);
     const small = await makeCategory(campus, course.id, 'Small', `${course.sis}_Small`, { group_limit: 1 });
     const [s1, s2] = [
@@ -220,7 +221,7 @@ describe('members, just before sending', () => {
     expect(await membersOf(campus, s1)).toEqual(ids(a));
   });
 
-  test('OP-107 a place meant only for a skipped person goes to the next one', async () => {
+  test('OP-107 a place meant for a person who is skipped goes to the next one', async () => {
     const course = await groupedCourse(campus);
     const small = await makeCategory(campus, course.id, 'Few', `${course.sis}_Few`, { group_limit: 2 });
     const [s1, s2] = [
@@ -240,7 +241,7 @@ describe('members, just before sending', () => {
     expect(await membersOf(campus, s1)).toEqual(ids(b, c));
   });
 
-  test('OP-14 a course that is not available any more, or has another SIS ID: nothing is sent', async () => {
+  test('OP-14 if a course is no longer available, or has another SIS ID, nothing is sent', async () => {
     for (const what of [{ account_id: 163 }, { sis_source_id: 'ANOTHER-ID' }]) {
       const course = await groupedCourse(campus);
       const [g1] = course.groups;
@@ -255,7 +256,7 @@ describe('members, just before sending', () => {
     }
   });
 
-  test('OP-14, PERM-05 an administrator who lost the course or the tool before submitting is refused', async () => {
+  test('OP-14, PERM-05 the submission of an administrator who has lost the course or the tool is rejected', async () => {
     const course = await groupedCourse(campus);
     const plan = await membersPlan(course, [course.groups[0].sis, course.students[0]?.sis ?? '']);
     const record = ts.server.services.access.find(PEOPLE.custom);
@@ -265,7 +266,7 @@ describe('members, just before sending', () => {
     expect((await submit(bruno, { plan: plan.id })).status).toBe(403);
   });
 
-  test('OP-42, OP-107 people added or removed by others meanwhile: skipped and named, not counted as done', async () => {
+  test('OP-42, OP-107 people added or removed by others in the meantime: skipped and named, not counted as done', async () => {
     const course = await groupedCourse(campus);
     const [g1] = course.groups;
     const [a, b, c] = course.students as [Person, Person, Person];
@@ -285,7 +286,7 @@ describe('members, just before sending', () => {
     expect(await campus.importsNamed(ended.id)).toHaveLength(1);
   });
 
-  test('OP-35 an LMS that does not identify a person is waited for, and no one is skipped because of it', async () => {
+  test('OP-35 the import waits if the LMS does not identify a person, and no one is skipped because of it', async () => {
     const course = await groupedCourse(campus);
     const [g1] = course.groups;
     const [a, b] = course.students as [Person, Person];
@@ -303,12 +304,12 @@ describe('members, just before sending', () => {
   });
 });
 
-describe('groups, just before sending', () => {
+describe('groups, just before they are sent', () => {
   const range = (start: number, end: number) => [{ prefix: 'N', start, end }];
   const groupsPlan = (course: GroupedCourse, start = 1, end = 3) =>
     makeGroupPlan(bruno, { course: course.id, category: course.teams.id, ranges: range(start, end) });
 
-  test('OP-77 an id or name that another group has now is skipped and named, and so is a group that others created identically', async () => {
+  test('OP-77 a group whose id or name another group now has is skipped and named, and so is one that others created identically', async () => {
     const [course, other] = [await groupedCourse(campus), await groupedCourse(campus)];
     const plan = await groupsPlan(course, 1, 5);
     const id = (n: number) => `${course.sis}_N-G0${n}`;
@@ -338,7 +339,7 @@ describe('groups, just before sending', () => {
     ]);
   });
 
-  test('OP-77 a group due to be renamed that has got another name meanwhile keeps it', async () => {
+  test('OP-77 a group due to be renamed keeps the name that others have given it in the meantime', async () => {
     const course = await groupedCourse(campus);
     const rename = (n: 0 | 1, name: string) =>
       ts.sandbox.world.groups.change(ts.sandbox.world.groups.must(course.groups[n].id), { name });
@@ -374,7 +375,7 @@ describe('groups, just before sending', () => {
     const plan = await groupsPlan(course, 1, 2);
     expect(plan.totals).toMatchObject({ new: 2, rows: 2 });
     const ended = await watch(bruno, (await submitted(bruno, { plan: plan.id })).id);
-    // The LMS keeps the people of a deleted group, but shows neither.
+    // The LMS keeps the people in a deleted group, but shows neither them nor the group.
     expect(await membersOf(campus, former)).toEqual(ids(a, b));
     expect(ended).toMatchObject({ workflow_state: 'imported', rows: 2 });
     expect(ended.note).toContain('This new group already has members: "N-G01" (2 people).');
@@ -385,7 +386,7 @@ describe('groups, just before sending', () => {
     expect(whole).toMatchObject({ workflow_state: 'imported', verdict: 'done', note: null });
   });
 
-  test('OP-108 a category that was deleted, or has another SIS ID: nothing is sent', async () => {
+  test('OP-108 if a category was deleted, or has another SIS ID, nothing is sent', async () => {
     for (const lose of [
       (id: number) => campus.api(`group_categories/${id}`, { method: 'DELETE' }),
       (id: number) =>
@@ -399,7 +400,7 @@ describe('groups, just before sending', () => {
     }
   });
 
-  test('OP-35 an LMS that fails at the second reading is waited for', async () => {
+  test('OP-35 the import waits for an LMS that fails at the second reading', async () => {
     const course = await groupedCourse(campus);
     const plan = await groupsPlan(course);
     await campus.fault({
@@ -416,7 +417,7 @@ describe('groups, just before sending', () => {
   });
 });
 
-describe('an import that the LMS breaks off halfway', () => {
+describe('an import that the LMS aborts halfway', () => {
   const crash = () => campus.fault({ match: '*', kind: 'import-crash', count: 1 });
 
   test('OP-35 the outcome of each member and each group is looked up and reported', async () => {
@@ -425,7 +426,7 @@ describe('an import that the LMS breaks off halfway', () => {
     const people = course.students.slice(0, 4);
     const [a, b, c, d] = people as [Person, Person, Person, Person];
     await join(campus, g2, c, d);
-    // The member list of a group shows one SIS ID for each person.
+    // A group's member list shows one SIS ID for each person.
     const second = (person: Person) => {
       const [model] = ts.sandbox.world.pseudonyms.by.user.get(person.id);
       if (!model) throw new Error('no login');

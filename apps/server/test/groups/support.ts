@@ -1,4 +1,4 @@
-/** Courses of the practice LMS with categories and groups, for tests of their plans. */
+/** Courses in the practice LMS with categories and groups, for tests of their plans. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type MemberPlan, type MemberUndoPlan, memberUndoPlan } from '@lms-admin/contract/groups';
 import type { SisImport } from '@lms-admin/contract/imports';
@@ -52,7 +52,7 @@ export async function groupedCourse(campus: Campus, accountId = 86): Promise<Gro
   throw new Error('no course is left');
 }
 
-/** Students with one enrolment in the course, an active one. */
+/** Students who have one enrolment in the course, which is active. */
 function studentsOf(campus: Campus, courseId: number): Person[] {
   const { enrollments } = campus.sandbox.world;
   const all = [...enrollments.by.course.get(courseId)];
@@ -99,7 +99,7 @@ export async function join(campus: Campus, group: { id: number }, ...people: Per
   for (const { id } of people) await made(campus, `groups/${group.id}/memberships`, { user_id: id });
 }
 
-/** Canvas ids of the members of a group, as the LMS reports them. */
+/** Canvas ids of a group's members, as the LMS reports them. */
 export async function membersOf(campus: Campus, group: { id: number }): Promise<number[]> {
   const ids: number[] = [];
   for (let page = 1; ; page++) {
@@ -110,7 +110,7 @@ export async function membersOf(campus: Campus, group: { id: number }): Promise<
   }
 }
 
-/** Groups of a category by SIS ID, as the LMS reports them. */
+/** A category's groups by SIS ID, as the LMS reports them. */
 export async function groupsOf(campus: Campus, category: { id: number }): Promise<Record<string, string>> {
   const answer = await campus.api(`group_categories/${category.id}/groups?per_page=100`);
   const list = (await answer.json()) as { name: string; sis_group_id: string | null }[];
@@ -131,7 +131,7 @@ export const fromCsv = (text: string) => ({ way: 'csv' as const, text, name: 'te
 export const fatesOf = ({ members }: MemberPlan) =>
   members.map(({ row, fate, from }) => (from === null ? [row, fate] : [row, fate, from]));
 
-/** Sends a plan. Each group in the LMS must then match the plan, and nothing else must have changed. */
+/** Sends a plan. Each group in the LMS must then match the plan, and nothing else may have changed. */
 export async function expectSent(
   campus: Campus,
   browser: Browser,
@@ -174,7 +174,7 @@ export async function askMemberUndo(browser: Browser, of: string) {
   return { status, error: null, plan: memberUndoPlan.parse((await answer.json()).data) };
 }
 
-/** The same for an import that can be undone. */
+/** Does the same for an import that can be undone. */
 export async function memberUndoOf(browser: Browser, of: string): Promise<MemberUndoPlan> {
   const { plan, error } = await askMemberUndo(browser, of);
   if (!plan) throw new Error(JSON.stringify(error));
@@ -183,7 +183,10 @@ export async function memberUndoOf(browser: Browser, of: string): Promise<Member
 
 export const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
 
-/** Submits while the LMS throttles, so that the job waits. Then runs `meanwhile`, and lets the LMS accept imports again. */
+/**
+ * Submits while the LMS is throttling, so that the job waits. Then runs `meanwhile`, and lets the LMS accept
+ * imports again.
+ */
 export async function sentWhile(
   campus: Campus,
   browser: Browser,
@@ -217,7 +220,7 @@ export async function sentInto(
   return ended;
 }
 
-/** Messages at the end of an import. */
+/** The messages at the end of an import. */
 export async function importMessagesOf(browser: Browser, id: string): Promise<string[]> {
   const response = await browser.fetch(ENDPOINTS.importMessages.replace(':import', id));
   return (await response.json()).data.map((one: { message: string }) => one.message);

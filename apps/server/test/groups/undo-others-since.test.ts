@@ -1,4 +1,4 @@
-/** Undo of an import of group members after others have changed groups or SIS IDs. */
+/** Undoing an import of group members after others have changed groups or SIS IDs. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Campus, makeMemberPlan, type Person, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
@@ -33,7 +33,7 @@ const done = async (plan: { id: string }) => watch(alma, (await submitted(alma, 
 const people = async ({ groups }: GroupedCourse) =>
   Promise.all(groups.map((group) => membersOf(campus, group)));
 
-test('OP-107 people whose group others have deleted are named as already being as before', async () => {
+test('OP-107 people whose group others have deleted are named: they are already as they were before the import', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b, c] = course.students as [Person, Person, Person];
@@ -75,7 +75,7 @@ test('OP-107 people and groups are found by number, whatever their current SIS I
     return login;
   };
   for (const one of [a, b]) named(one, `${one.sis}-NEW`);
-  // The third person's id passes to a person outside the course.
+  // The third person's id now belongs to a person outside the course.
   const { id: _id, ...like } = named(c, `${c.sis}-NEW`);
   const other = campus.strangers(1, [course.id])[0];
   if (!other) throw new Error('everybody is in the course');
@@ -104,7 +104,7 @@ test('OP-107 people and groups are found by number, whatever their current SIS I
   expect([in1.filter((id) => id !== d.id && id !== e.id), ...others]).toEqual(before);
 });
 
-test('OP-107 a person returns to a full group after the people who leave it in the same undo', async () => {
+test('OP-107 a person returns to a full group once other people have left it in the same undo', async () => {
   const course = await groupedCourse(campus);
   const small = await makeCategory(campus, course.id, 'Pairs', `${course.sis}_Pairs`, { group_limit: 2 });
   const make = (n: number) => makeGroup(campus, small, `P${n}`, `${course.sis}_P${n}`);
@@ -157,7 +157,7 @@ test('OP-107 a person who could leave but not return, because the group is full,
   ]);
 });
 
-test('OP-107 a person moved into a group that others deleted later is returned; a deleted earlier group is named', async () => {
+test('OP-107 a person moved into a group that others deleted later returns; if the earlier group was deleted, it is named', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2, g3] = course.groups;
   const [a, b, c] = course.students as [Person, Person, Person];
@@ -180,14 +180,14 @@ test('OP-107 a person moved into a group that others deleted later is returned; 
   expect(await membersOf(campus, g1)).toEqual([a.id, b.id, c.id].sort((one, other) => one - other));
 });
 
-test('OP-107 a person who is also in the group by a later import of others stays and is named; a restore by undo does not count as such', async () => {
+test('OP-107 a person whom a later import by others also put into the group stays and is named; a restore by undo does not count', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2, g3] = course.groups;
   const [a, b] = course.students as [Person, Person];
   await join(campus, g1, a, b);
   const from = fromCsv(csvOf([g2.sis, a.sis], [g2.sis, b.sis]));
   const sent = await done(await makeMemberPlan(alma, { course: course.id, from }));
-  // A person who moves on and returns: others did not ask for that.
+  // A person who moves on and returns: this was not requested by others.
   const onward = fromCsv(csvOf([g3.sis, b.sis]));
   const second = await done(await makeMemberPlan(alma, { course: course.id, from: onward }));
   expect(await done(await undoOf(second))).toMatchObject({ verdict: 'done', rows: 1 });
@@ -203,7 +203,7 @@ test('OP-107 a person who is also in the group by a later import of others stays
   expect([await membersOf(campus, g1), await membersOf(campus, g2)]).toEqual([[b.id], [a.id]]);
 });
 
-test('OP-107 a person put into a group by an import of others after the review of the undo stays there and is named', async () => {
+test('OP-107 a person put into a group by an import of others after the undo was reviewed stays there and is named', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b, c] = course.students as [Person, Person, Person];
@@ -224,7 +224,7 @@ test('OP-107 a person put into a group by an import of others after the review o
   ]);
 });
 
-test('OP-107 a person whom others added to the group again by hand stays and is named, even after the review of the undo', async () => {
+test('OP-107 a person whom others added to the group again by hand stays and is named, even after the undo was reviewed', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b, c, d] = course.students as [Person, Person, Person, Person];
@@ -257,7 +257,7 @@ test('OP-107 a person whom others added to the group again by hand stays and is 
 });
 
 test.each(['moved on', 'taken out'])(
-  'OP-107 a person added by hand by others, whom a later import has %s and its undo returned, stays and is named',
+  'OP-107 a person added by hand, whom a later import has %s and its undo returned, stays and is named',
   async (how) => {
     const course = await groupedCourse(campus);
     const [g1, g2] = course.groups;
@@ -272,7 +272,7 @@ test.each(['moved on', 'taken out'])(
     const later = await makeMemberPlan(alma, { course: course.id, from: fromCsv(csvOf(...both)) });
     const second = await done(later);
     const undone = await done(await undoOf(second));
-    // Redone and undone again: the origin of the membership still counts.
+    // Redone and undone again: how the membership came about still counts.
     const redone = await done(await undoOf(undone));
     expect(await done(await undoOf(redone))).toMatchObject({ verdict: 'done', rows: 2 });
     expect(await people(course)).toEqual([[a.id, b.id].sort((one, other) => one - other), [], []]);
@@ -332,7 +332,7 @@ test('OP-107 two people with the same name who stay in place are named with thei
   ]);
 });
 
-test('OP-107 people whom others move after the review of an undo stay: the original is not undone, and can be undone again', async () => {
+test('OP-107 people whom others move after an undo is reviewed stay: the original is not undone, and can be undone again', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a] = course.students as [Person];

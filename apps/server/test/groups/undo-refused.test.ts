@@ -1,4 +1,7 @@
-/** Undo of an import of group members that the LMS carried out only in part: changes by others are not reversed (OP-107). */
+/**
+ * Undoing an import of group members that the LMS carried out only in part: changes by others are not
+ * reversed (OP-107).
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Campus, makeMemberPlan, type Person, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
@@ -86,7 +89,7 @@ test('OP-107 a person removed from one group but not added to the next returns t
   expect([await membersOf(campus, g1), await membersOf(campus, g2)]).toEqual([ids(a), []]);
 });
 
-test('OP-107 rows that others carried out after an import broke off halfway are not undone', async () => {
+test('OP-107 rows that others carried out after the LMS aborted the import are not undone', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b, c, d, e, f] = course.students as [Person, Person, Person, Person, Person, Person];

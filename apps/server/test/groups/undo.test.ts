@@ -1,4 +1,7 @@
-/** Undoing an import of group members: its changes that still apply are reversed, reviewed and sent like any other plan. */
+/**
+ * Undoing an import of group members: changes that still apply are reversed, after a review and submission
+ * like any other plan.
+ */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import type { SisImport } from '@lms-admin/contract/imports';
@@ -101,7 +104,7 @@ test('OP-107 added people leave, removed people return, moved people go back to 
   expect(await jobOf(alma, back.id)).toMatchObject({ undone_by: { id: again.id, mark: 'done' } });
 });
 
-test('OP-107 people whom others changed since are skipped and named; people already in the right group stay', async () => {
+test('OP-107 people whom others have changed since are skipped and named; people already in the right group stay', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2, g3] = course.groups;
   const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
@@ -133,7 +136,7 @@ test('OP-107 people whom others changed since are skipped and named; people alre
   expect(await membersOf(campus, g3)).toEqual([a.id, b.id, c.id].sort((x, y) => x - y));
 });
 
-test('OP-107 undo uses the effects of the rows at sending, not those shown in the review', async () => {
+test('OP-107 an undo uses what the rows did when they were sent, not what the review showed', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2, g3] = course.groups;
   const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
@@ -152,7 +155,7 @@ test('OP-107 undo uses the effects of the rows at sending, not those shown in th
     [5, 'add'],
     [6, 'move', g2.name],
   ]);
-  // Others are quicker: the first person is in no group any more, and the next three rows are done already.
+  // Others were quicker: the first person is not in any group now, and the next three rows are done already.
   leave(g1, a);
   leave(g1, b);
   await join(campus, g2, b);
@@ -160,7 +163,7 @@ test('OP-107 undo uses the effects of the rows at sending, not those shown in th
   await join(campus, g2, d);
   const between = await people(course);
   const sent = await done(reviewed);
-  // People whom others have changed meanwhile are skipped.
+  // People whom others have changed in the meantime are skipped.
   expect(sent).toMatchObject({ verdict: 'partly', rows: 1 });
   const plan = await undoOf(sent);
   expect(fatesOf(plan)).toEqual([[1, 'move', g3.name]]);
@@ -239,7 +242,7 @@ test('OP-107 a person removed from one group and added to another goes back to t
   expect(await people(course)).toEqual(before);
 });
 
-test('OP-107 an import of an earlier version, which stored only its review, can still be undone', async () => {
+test('OP-107 an import from an earlier version, which stored only its review, can still be undone', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b] = course.students as [Person, Person];
@@ -264,7 +267,7 @@ test('OP-107 an import of an earlier version, which stored only its review, can 
   expect(await people(course)).toEqual(before);
 });
 
-test('OP-107 an import of another person, without members or of another kind cannot be undone', async () => {
+test("OP-107 another person's import, one without members, or one of another kind cannot be undone", async () => {
   const course = await groupedCourse(campus);
   const [g1] = course.groups;
   const [a] = course.students as [Person];
@@ -278,7 +281,7 @@ test('OP-107 an import of another person, without members or of another kind can
   expect((await askMemberUndo(elena, sent.id)).status).toBe(404);
   expect((await elena.fetch(ENDPOINTS.memberUndoPlan.replace(':plan', undo.id))).status).toBe(404);
   expect((await askMemberUndo(alma, randomUUID())).status).toBe(404);
-  // Created groups are not deleted again.
+  // The undo does not delete groups that were created.
   const groups = await makeGroupPlan(alma, {
     course: course.id,
     category: course.labs.id,

@@ -1,4 +1,7 @@
-/** Group members without a file: pasted from a spreadsheet, or students distributed over the groups (area GRP). */
+/**
+ * Group members without a file: pasted from a spreadsheet, or students distributed over the groups
+ * (requirements GRP).
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { MemberPlan, MemberPlanRequest } from '@lms-admin/contract/groups';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -41,7 +44,7 @@ const refusalOf = async (course: { id: number }, from: MemberPlanRequest['from']
 const sent = (made: MemberPlan, course: GroupedCourse) => expectSent(campus, alma, made, course);
 
 describe('the easier methods', () => {
-  test('OP-79 an unsuitable file or text is refused with an explanation, and does not appear in Activity as failed', async () => {
+  test('OP-79 an unsuitable file or text is rejected with an explanation, and Activity does not list it as failed', async () => {
     const course = await groupedCourse(campus);
     const jobs = async () =>
       (await (await alma.fetch(ENDPOINTS.jobs)).json()).data.map(({ id }: { id: string }) => id);
@@ -55,7 +58,7 @@ describe('the easier methods', () => {
       expect((await refusalOf(course, from))?.message).toContain(why);
     expect(await jobs()).toEqual(before);
     expect(await summary()).toEqual(news);
-    // Failures while reading the LMS are different.
+    // Failures while reading the LMS are treated differently.
     await campus.fault({ match: '/api/v1/courses/*', kind: 'status', status: 403 });
     expect((await refusalOf(course, fromCsv(csvOf(['G', '1']))))?.message).toBeTruthy();
     await campus.clearFaults();
@@ -92,7 +95,7 @@ describe('the easier methods', () => {
     await sent(made, course);
   });
 
-  test('GRP-27 a mistyped status, or a second person in a row, adds and moves no one; skipped rows are named', async () => {
+  test('GRP-27 a row with a mistyped status or a second person does not add or move anyone; skipped rows are named', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2] = course.groups;
     const [a, b, c] = course.students as [Person, Person, Person];
@@ -128,13 +131,13 @@ describe('the easier methods', () => {
     await sent(more, course);
   });
 
-  test('OP-79 a name in two categories means the one in the chosen category; without a choice it is refused and both are named', async () => {
+  test('OP-79 a name that exists in two categories means the one in the selected category; if none is selected, the text is rejected and both are named', async () => {
     const course = await groupedCourse(campus);
     const lab = await makeGroup(campus, course.labs, 'Q-G01', `${course.sis}_LAB`);
     const text = `${course.students[0]?.sis}\tQ-G01`;
     const chosen = await plan(course, { way: 'pasted', text, category: course.labs.id });
     expect(chosen.members[0]).toMatchObject({ fate: 'add', group_id: lab.sis, category: 'Quiz Labs' });
-    // A group of another category moves no one, because that category was not selected.
+    // A group in another category moves no one, because that category was not selected.
     const other = `${course.students[0]?.sis}\t${course.groups[1].name}`;
     const elsewhere = await plan(course, { way: 'pasted', text: other, category: course.labs.id });
     expect(elsewhere.members[0]).toMatchObject({ fate: 'refused', column: 'group_id', not_found: ['group'] });
@@ -150,7 +153,7 @@ describe('the easier methods', () => {
     );
   });
 
-  test('GRP-27 no one is found by part of a name or login, nor by a value mangled by a spreadsheet', async () => {
+  test('GRP-27 no one is found by part of a name or login, or by a value that a spreadsheet has changed', async () => {
     const course = await groupedCourse(campus);
     const [a] = course.students as [Person];
     const odd = [a.email.slice(0, 5), '-', '#N/A', '1.2E+05', '@', '  '];
@@ -177,7 +180,7 @@ describe('the easier methods', () => {
     });
     await sent(rest, course);
     expect(await membersOf(campus, byHand)).toEqual([a.id]);
-    // The other methods refuse such a group row by row.
+    // The other methods reject such a group row by row.
     const pasted = await plan(course, { way: 'pasted', text: `${a.sis}\tQ-G01`, category: course.teams.id });
     expect(pasted.unfilled).toEqual([]);
     const none = await makeCategory(campus, course.id, 'By hand only', `${course.sis}_By_hand`);
@@ -202,7 +205,7 @@ describe('the easier methods', () => {
       await sent(rest, course);
       const done = await refusalOf(course, { ...from, onlyUnassigned: true });
       expect(done?.message).toContain('already');
-      // A second distribution: everyone has one row, and people whose group changes move.
+      // A second distribution: everyone has one row, and people whose group changes are moved.
       const anew = await plan(course, { ...from, onlyUnassigned: false });
       expect(anew.members).toHaveLength(people.length + 2);
       expect(anew.totals).toMatchObject({ add: 0, refused: 0, remove: 0 });

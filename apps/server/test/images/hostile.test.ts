@@ -1,4 +1,7 @@
-/** Files that are not images, or malicious ones: a clear answer, and nothing stored (IMG-03, IMG-05, OP-93, OP-94). */
+/**
+ * Files that are not images, or are malicious: each gets a clear answer, and nothing is stored (IMG-03,
+ * IMG-05, OP-93, OP-94).
+ */
 import { gzipSync } from 'node:zlib';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { IMAGE_MAX_BYTES } from '@lms-admin/domain/image-files';
@@ -10,7 +13,7 @@ import { PEOPLE, startTestServer } from '../support/harness.ts';
 import { bitmap, dataUrl, flatPng, ico, ownImages, picture, send, uploaded } from './support.ts';
 
 let minutes = 0;
-/** Time at which the clock stands still. */
+/** The time at which the clock is stopped. */
 let still: number | null = null;
 const test = await startTestServer({ server: { now: () => still ?? Date.now() + minutes * 60_000 } });
 afterAll(() => test.close());
@@ -38,7 +41,7 @@ async function pngOf(bytes: number): Promise<Buffer> {
   ]);
 }
 
-it('IMG-05, OP-93 100,000 bytes are accepted; for one more the limit is named', async () => {
+it('IMG-05, OP-93 100,000 bytes are accepted; with one byte more, the limit is named', async () => {
   const most = await pngOf(IMAGE_MAX_BYTES);
   expect((await uploaded(alma, 'most.png', most)).image.bytes).toBe(100_000);
   expect(await refused(send(alma, 'more.png', await pngOf(IMAGE_MAX_BYTES + 1)))).toMatchObject({
@@ -53,7 +56,7 @@ it.each([
   ['plain', 'a.svg', Buffer.from(SVG)],
   ['named as a PNG', 'a.png', Buffer.from(SVG)],
   [
-    'behind a declaration and a comment',
+    'after a declaration and a comment',
     'a.png',
     Buffer.from(`<?xml version="1.0"?><!-- ${'x'.repeat(5_000)} -->${SVG}`),
   ],
@@ -63,10 +66,10 @@ it.each([
     Buffer.from(`<!DOCTYPE svg><s:svg xmlns:s="http://www.w3.org/2000/svg"/>`),
   ],
   ['in UTF-16', 'a.jpg', utf16],
-  ['in UTF-16, the other way', 'a.jpg', Buffer.from(utf16).swap16()],
+  ['in UTF-16 with the other byte order', 'a.jpg', Buffer.from(utf16).swap16()],
   ['in capitals', 'a', Buffer.from(SVG.toUpperCase())],
   ['packed', 'a.svgz', gzipSync(SVG)],
-])('OP-94 an SVG %s is refused with the reason', async (_, name, bytes) => {
+])('OP-94 an SVG %s is rejected with the reason', async (_, name, bytes) => {
   const before = await stored();
   const { status, message } = await refused(send(alma, name, bytes));
   expect([status, message]).toEqual([
@@ -86,20 +89,20 @@ it.each([
   ['a PNG that is cut off', png.subarray(0, 40)],
   ['a PNG whose pixels are cut off', png.subarray(0, png.length - 20)],
   ['a gigapixel', flatPng(40_000, 25_000, 1_000)],
-  ['one pixel too many', flatPng(5_000, 5_001)],
+  ['an image with one pixel too many', flatPng(5_000, 5_001)],
   ['an ICO without pictures', Buffer.from([0, 0, 1, 0, 0, 0])],
   ['an ICO whose directory is cut off', Buffer.from([0, 0, 1, 0, 9, 0, 1, 1])],
   [
-    'an ICO with a picture that is none',
+    'an ICO with a picture that is not an image',
     ico([{ side: 16, bytes: Buffer.from('<script>alert(1)</script>') }]),
   ],
   [
-    'an ICO with a PNG that is damaged',
+    'an ICO with a damaged PNG',
     ico([{ side: 24, bytes: Buffer.concat([png.subarray(0, 60), Buffer.from('x'), png.subarray(61)]) }]),
   ],
   ['an ICO with a large PNG', ico([{ side: 0, bytes: flatPng(300, 300) }])],
   ['an ICO with a bitmap that is cut off', ico([{ side: 16, bytes: bitmap(16).subarray(0, 300) }])],
-])('OP-94 %s is refused with an explanation, and nothing is stored', async (_, bytes) => {
+])('OP-94 %s is rejected with an explanation, and nothing is stored', async (_, bytes) => {
   const before = await stored();
   const { status, message, next } = await refused(send(alma, 'Zoë’s.png', bytes));
   expect([status, message, next]).toEqual([
@@ -121,11 +124,12 @@ it('25,000,000 pixels are accepted, and several such images together use little 
   await Promise.all(Array.from({ length: 20 }, (__, at) => uploaded(alma, `large-${at}.png`, large)));
   await Promise.all(Array.from({ length: 20 }, () => send(alma, 'giga.png', flatPng(40_000, 25_000, 1_000))));
   clearInterval(watch);
-  // One decoded image has 75 MB, all forty together 3 GB. Other memory use of this process counts as well.
+  // One decoded image takes 75 MB, and all forty together 3 GB. The process also needs memory for other
+  // things.
   expect((peak - before) / 1e6).toBeLessThan(600);
 });
 
-it('a polyglot is stored without the parts that make it one', async () => {
+it('a polyglot file is stored without the parts that make it one', async () => {
   const both = Buffer.concat([png, Buffer.from('<html><script>alert(1)</script>PK\u0005\u0006')]);
   const { fileName, removed } = await uploaded(alma, 'both.html', both);
   expect([removed, fileName.endsWith('.png')]).toEqual(['bytes after its end', true]);
@@ -168,7 +172,7 @@ it('OP-97 any upload gets a proper answer, and nothing is stored', async () => {
   expect(await stored()).toEqual(before);
 });
 
-it('OP-97 any name: the image is stored under a generated key, and found again', async () => {
+it('OP-97 whatever its name, an image is stored under a generated key and found again', async () => {
   minutes += 2;
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 255 }), async (name) => {
@@ -183,8 +187,8 @@ it('OP-97 any name: the image is stored under a generated key, and found again',
   );
 });
 
-it('more uploads than a person sends in a minute: 429, without affecting others', async () => {
-  // All within one minute, however slow the machine is.
+it('more uploads in a minute than a person would send: 429, without affecting others', async () => {
+  // All of them within one minute, however slow the machine is.
   still = Date.now() + (minutes += 2) * 60_000;
   const bruno = await test.signIn(PEOPLE.all);
   const statuses = new Set<number>();

@@ -1,4 +1,7 @@
-/** Moving images from the database to a bucket, to another bucket, and back. Their links stay (OP-106). */
+/**
+ * Moving images from the database to a bucket, to another bucket, and back. Their links keep working
+ * (OP-106).
+ */
 import { IMAGE_KEY } from '@lms-admin/domain/image-files';
 import { afterAll, expect, it } from 'vitest';
 import { createObjects, type Objects } from '../../src/files/homes.ts';
@@ -38,7 +41,7 @@ const homes = async () => [
 ];
 const icons = async (bucket: string) => (await store.keys(bucket)).filter((key) => IMAGE_KEY.test(key));
 
-it('database → bucket → another bucket → database; each twice, links and contents stay', async () => {
+it('database → bucket → another bucket → database, each step twice: links and contents stay the same', async () => {
   const links = new Map<string, Buffer>();
   for (let seed = 1; seed <= 5; seed++) {
     const bytes = await picture('png', seed);
@@ -62,7 +65,7 @@ it('database → bucket → another bucket → database; each twice, links and c
   await allThere(first);
   expect(await icons(BUCKET)).toHaveLength(5);
   expect(await db.$count(table)).toBe(5);
-  // The running server delivers them from their current place.
+  // The running server delivers them from their current store.
   for (const [link, bytes] of links) {
     expect(Buffer.from(await (await fetch(link)).arrayBuffer()).equals(bytes)).toBe(true);
   }
@@ -83,7 +86,7 @@ it('database → bucket → another bucket → database; each twice, links and c
   expect(await homes()).toEqual(['database']);
 });
 
-it('interrupted halfway: nothing is lost, and the next run completes it', async () => {
+it('interrupted halfway: nothing is lost, and the next run completes the move', async () => {
   let puts = 0;
   store.front.instead = ({ method }) => (method === 'PUT' && ++puts > 2 ? { status: 500 } : null);
   await expect(move(store.settings(BUCKET))).rejects.toMatchObject({ kind: 'down' });
@@ -112,7 +115,7 @@ it('one bucket under two names is not emptied', async () => {
   expect(await icons(OTHER_BUCKET)).toHaveLength(5);
 });
 
-it('a copy stays at the address of the links', async () => {
+it('a copy stays at the address to which the links point', async () => {
   await db.update(table).set({ link: 'https://images.example.edu/x' });
   const back = { ...store.settings(OTHER_BUCKET, 'S3_OLD_'), S3_OLD_ENDPOINT: store.url };
   expect(await move(back)).toMatchObject({ moved: 5, kept: 5 });

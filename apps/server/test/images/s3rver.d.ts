@@ -1,5 +1,5 @@
 declare module '@20minutes/s3rver' {
-  /** An S3 server in this process, with a folder as storage. */
+  /** An S3 server in this process, with a folder as its storage. */
   export default class S3rver {
     constructor(options: {
       port: number;

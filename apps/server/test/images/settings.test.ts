@@ -1,4 +1,4 @@
-/** `S3_…`: with incomplete settings the start is refused, naming the missing ones. */
+/** `S3_…`: with incomplete settings the server does not start, and says which are missing. */
 import { expect, it } from 'vitest';
 import { ConfigError, loadConfig } from '../../src/platform/config.ts';
 
@@ -19,7 +19,7 @@ function problemsOf(env: Record<string, string>): string {
   return '';
 }
 
-it('none: the database; all: a bucket, the region where there is none, and a base without slash', () => {
+it('no settings mean the database; complete settings give a bucket, a default region, and a base address without a final slash', () => {
   expect(loadConfig({}).images).toEqual({ s3: null, old: null, publicUrl: null });
   expect(loadConfig({ ...WHOLE, S3_PUBLIC_URL: 'https://img.example.edu/a/' }).images).toEqual({
     s3: {
@@ -40,7 +40,7 @@ it('none: the database; all: a bucket, the region where there is none, and a bas
   });
 });
 
-it('incomplete settings stop the start, and the missing ones are named; values are not repeated', () => {
+it('incomplete settings prevent the start, and the missing ones are named; values are not repeated', () => {
   for (const name of Object.keys(WHOLE)) {
     const rest = Object.fromEntries(Object.entries(WHOLE).filter(([key]) => key !== name));
     expect(problemsOf(rest)).toContain(`${name} is missing: it should be`);
@@ -62,7 +62,7 @@ it.each([
   ['S3_PUBLIC_URL', 'http://img.example.edu'],
   ['S3_PUBLIC_URL', 'https://img.example.edu/?x'],
   ['S3_TIMEOUT_MS', '0'],
-])('%s: %s is refused, and not repeated', (name, value) => {
+])('%s: %s is rejected, and not repeated', (name, value) => {
   const text = problemsOf({ ...WHOLE, [name]: value });
   expect(text).toContain(`${name} should be`);
   expect(text).not.toContain(value.length > 3 ? value : 'Infinity');

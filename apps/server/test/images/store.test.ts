@@ -1,4 +1,7 @@
-/** The image store: its contents, and the messages when it fails. ERR-03: nothing is recorded that was not stored. */
+/**
+ * The image store: its contents, and the messages when it fails. Nothing is recorded that was not stored
+ * (ERR-03).
+ */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
@@ -46,7 +49,7 @@ describe('OP-106 a bucket', () => {
     expect(Buffer.from(await (await fetch(fileName)).arrayBuffer()).equals(png)).toBe(true);
   });
 
-  it('objects in the bucket that were not uploaded, or were changed there, are not delivered', async () => {
+  it('objects in the bucket that were not uploaded through LMS Admin, or were changed there, are not delivered', async () => {
     const key = 'icons/planted-000000000000000000000000.png';
     await store.put(key, await picture('png', 2));
     expect((await fetch(`${test.url}/images/${key}`)).status).toBe(404);
@@ -116,7 +119,7 @@ describe('OP-106 a bucket', () => {
     ],
   ];
   it.each(cases)(
-    'ERR-03, IMG-14 %s: reported with an explanation, nothing recorded as stored, and a retry succeeds',
+    'ERR-03, IMG-14 %s: reported with an explanation, nothing is recorded as stored, and a retry succeeds',
     async (name, given, status, message, next) => {
       const upload = randomUUID();
       const bytes = await picture('png', name.length * 31 + status);

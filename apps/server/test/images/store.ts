@@ -1,6 +1,6 @@
 /**
- * A real S3 server for tests, which refuses wrong secrets, with a proxy that can be made to fail. It runs in this process. With
- * `TEST_S3_ENDPOINT` the same tests use that store instead (docs/decisions/images.md).
+ * A real S3 server for tests, which rejects wrong secrets, behind a proxy that can be made to fail. It runs
+ * in this process. With `TEST_S3_ENDPOINT` the same tests use that store instead (docs/decisions/images.md).
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -22,21 +22,21 @@ import { type Front, startFront } from '../support/front.ts';
 const OTHER_STORE = process.env.TEST_S3_ENDPOINT ?? null;
 const KEY = OTHER_STORE === null ? 'S3RVER' : needed('TEST_S3_ACCESS_KEY_ID');
 const SECRET = OTHER_STORE === null ? 'S3RVER' : needed('TEST_S3_SECRET_ACCESS_KEY');
-// Existing content of another store does not matter to these tests.
+// What else is in that store does not matter to these tests.
 const OWN = OTHER_STORE === null ? '' : `-${randomBytes(4).toString('hex')}`;
 export const BUCKET = `pictures${OWN}`;
 export const OTHER_BUCKET = `pictures-two${OWN}`;
-/** Ending of the files that hold the contents. */
+/** The ending of the files that hold the contents. */
 const OBJECT = '._S3rver_object';
 
 export interface Store {
-  /** Proxy before the store; the settings name this one. */
+  /** The proxy in front of the store; the settings name the proxy. */
   front: Front;
-  /** Origin of the store itself. */
+  /** The origin of the store itself. */
   url: string;
-  /** Settings for one of its buckets, by name. */
+  /** The settings for one of its buckets, by name. */
   settings(bucket?: string, prefix?: 'S3_' | 'S3_OLD_'): Record<string, string>;
-  /** Keys of the objects in a bucket. */
+  /** The keys of the objects in a bucket. */
   keys(bucket?: string): Promise<string[]>;
   get(key: string, bucket?: string): Promise<{ bytes: Buffer; type: string; cache: string } | null>;
   put(key: string, bytes: Buffer, bucket?: string): Promise<void>;

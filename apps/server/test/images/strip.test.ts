@@ -1,4 +1,4 @@
-/** Removal of data from images, while their pixels stay (OP-106). */
+/** Removing metadata from images while their pixels stay the same (OP-106). */
 
 import type { ImageType } from '@lms-admin/domain/image-files';
 import fc from 'fast-check';
@@ -33,8 +33,8 @@ function expectClean(bytes: Buffer): void {
   for (const secret of SECRETS) expect(text).not.toContain(secret);
 }
 
-describe('IMG-13, OP-106 location, camera and names are removed, and pixels stay', () => {
-  it.each(['png', 'jpeg', 'webp'] as const)('%s as written by a camera or an editor', async (format) => {
+describe('IMG-13, OP-106 location, camera and names are removed, and pixels stay the same', () => {
+  it.each(['png', 'jpeg', 'webp'] as const)('%s as a camera or an editor writes it', async (format) => {
     const given = await noise(40, 30).withExif(EXIF).withXmp(XMP).toFormat(format).toBuffer();
     expect(given.toString('latin1')).toContain('SECRETCAM');
     const { bytes, removed } = await look(given);
@@ -66,7 +66,7 @@ describe('IMG-13, OP-106 location, camera and names are removed, and pixels stay
     ['jpeg', 3],
     ['webp', 8],
     ['png', 6],
-  ] as const)('%s that is shown rotated (%i) stays so', async (format, orientation) => {
+  ] as const)('%s that is shown rotated (%i) stays rotated', async (format, orientation) => {
     const given = await noise(40, 30)
       .withMetadata({ orientation })
       .withExifMerge(EXIF)
@@ -148,7 +148,7 @@ describe('IMG-13, OP-106 location, camera and names are removed, and pixels stay
     expect((await pixels(bytes)).equals(await pixels(given))).toBe(true);
   });
 
-  it('ICO: its PNGs are cleaned, data between and after them is removed', async () => {
+  it('ICO: its PNGs are cleaned, and data between and after them is removed', async () => {
     const png = await noise(24, 24).withExif(EXIF).png().toBuffer();
     const given = Buffer.concat([
       ico([
@@ -164,7 +164,7 @@ describe('IMG-13, OP-106 location, camera and names are removed, and pixels stay
     expect((await look(bytes)).removed).toBeNull();
   });
 
-  it('orientation: any block is read without harm, the generated one as written', () => {
+  it('orientation: any metadata block is read safely, and a generated one has the value that was written', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
         const found = orientationIn(Buffer.from(bytes));
@@ -175,8 +175,8 @@ describe('IMG-13, OP-106 location, camera and names are removed, and pixels stay
   });
 });
 
-describe('OP-94 complete, or not at all', () => {
-  it.each(FORMATS)('%s: truncated anywhere, it is refused without an internal error', async (format) => {
+describe('OP-94 an image is complete, or not stored at all', () => {
+  it.each(FORMATS)('%s: truncated anywhere, it is rejected without an internal error', async (format) => {
     const whole = await picture(format, 5, 12);
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: whole.length - 1 }), async (length) => {
@@ -187,7 +187,7 @@ describe('OP-94 complete, or not at all', () => {
   });
 
   it.each([...FORMATS, 'ico'] as const)(
-    '%s: after any modification it is stored clean or refused with an explanation',
+    '%s: after any modification it is stored clean or rejected with an explanation',
     async (format) => {
       const whole =
         format === 'ico'
@@ -233,7 +233,7 @@ describe('OP-94 complete, or not at all', () => {
     );
   });
 
-  it('an animated PNG: later frames count and are decoded as well', async () => {
+  it('in an animated PNG, later frames count and are decoded as well', async () => {
     const { chunks } = chunksIn(await picture('png'));
     const control = (side: number) => {
       const data = Buffer.alloc(26);

@@ -47,7 +47,7 @@ describe.each([
     });
   });
 
-  it('OP-94 accepts PNG, JPEG, GIF, WebP and ICO by content, whatever type they claim', async () => {
+  it('OP-94 accepts PNG, JPEG, GIF, WebP and ICO by content, whatever type they claim to be', async () => {
     for (const format of ['png', 'jpeg', 'gif', 'webp'] as const) {
       const bytes = await picture(format);
       const response = await alma.post(ENDPOINTS.imageUpload, {
@@ -85,7 +85,7 @@ describe.each([
     }
   });
 
-  it('a gigapixel image of a few kilobytes is refused', async () => {
+  it('a gigapixel image of a few kilobytes is rejected', async () => {
     const response = await send(alma, 'giga.png', flatPng(40_000, 25_000, 1_000));
     const { error } = await response.json();
     expect([response.status, error.message]).toEqual([400, expect.stringContaining('25,000,000 pixels')]);
@@ -100,12 +100,12 @@ describe.each([
     expect([images.length, total]).toEqual([1, 1]);
   });
 
-  it('OP-106 one image under names that give the same link is found by each of them', async () => {
+  it('OP-106 an image uploaded under several names that give the same link is found by each of them', async () => {
     const png = await picture('png', 11);
     const names = ['😀.png', '校舎.png', '講堂.png'];
     const links = new Set<string>();
     for (const name of names) links.add((await uploaded(alma, name, png)).fileName);
-    // Simultaneous uploads give one link as well.
+    // Simultaneous uploads also give one link.
     const pair = ['Sign.png', 'Sign!.png'];
     const both = await Promise.all(pair.map((name) => uploaded(alma, name, png)));
     expect([links.size, new Set(both.map(({ fileName }) => fileName)).size]).toEqual([1, 1]);
@@ -122,7 +122,7 @@ describe.each([
     expect(images).toHaveLength(Math.min(total, 50));
   });
 
-  it('uploads of one action are one job', async () => {
+  it('the uploads of one action are one job', async () => {
     const upload = randomUUID();
     await Promise.all(
       [1, 2, 3].map(async (seed) =>
@@ -138,12 +138,12 @@ describe.each([
       progress: { done: 4, total: 4, unit: 'images' },
       cancel: 'no',
     });
-    // The answers have informed the person, so no mark asks them to look at it.
+    // The person has seen the result in the answers, so no mark asks them to look at the job.
     const summary = await (await alma.fetch(ENDPOINTS.jobSummary)).json();
     expect(summary.data.unseen).toBe(0);
   });
 
-  it('IMG-03 fifty together, each sent twice: fifty images, fifty items', async () => {
+  it('IMG-03 fifty uploads at once, each sent twice: fifty images, fifty items', async () => {
     const upload = randomUUID();
     const files = await Promise.all(Array.from({ length: 50 }, (__, at) => picture('png', 100 + at)));
     const links = await Promise.all(
@@ -166,7 +166,7 @@ describe.each([
     );
   });
 
-  it('the person’s own images: latest first, page by page, found by every word ignoring case and accents', async () => {
+  it("one's own images: latest first, page by page, found by every word ignoring case and accents", async () => {
     const { images, total, next } = await ownImages(alma);
     expect([images.length, total > 50]).toEqual([50, true]);
     const rest = await ownImages(alma, { after: next ?? '' });

@@ -1,6 +1,6 @@
 /**
- * The LMS's number of an import is not enough: number, LMS and file name have to match each time. An import of another program is
- * never mistaken for LMS Admin's, whatever the LMS shows of it (OP-42, IMP-01).
+ * The LMS's number for an import is not enough: number, LMS and file name have to match each time. Another
+ * program's import is never mistaken for LMS Admin's, however much of it the LMS shows (OP-42, IMP-01).
  */
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ afterEach(() => {
   front.changed = null;
 });
 
-/** An import that takes the LMS some seconds. */
+/** An import that takes the LMS a few seconds. */
 async function slow() {
   const { sis } = campus.course(0);
   const lines = Array.from({ length: 60 }, (_, at) => `${sis},NOBODY-${at},3,active`);
@@ -49,7 +49,7 @@ function twist(change: (got: Json) => Json): void {
 const STRANGERS = { workflow_state: 'imported', progress: 100, data: { counts: { enrollments: 4_711 } } };
 const file = (filename: string) => ({ csv_attachments: [{ filename, display_name: filename, url: null }] });
 
-/** Import by another program in the LMS, which takes the first free number. */
+/** An import by another program in the LMS, which gets the first free number. */
 async function another(): Promise<number> {
   const answer = await fetch(`${sandbox.url}/api/v1/accounts/1/sis_imports`, {
     method: 'POST',
@@ -79,7 +79,7 @@ describe('the same LMS has another import under that number', () => {
     await expectNotImported(id, /a different import with this number/);
   });
 
-  test('with a file of another LMS Admin import', async () => {
+  test('with the file of another LMS Admin import', async () => {
     const { id } = await slow();
     await followed(id);
     twist((got) => ({ ...got, ...STRANGERS, ...file('lms-admin-00000000-0000-4000-8000-000000000000.csv') }));
@@ -98,7 +98,7 @@ describe('the same LMS has another import under that number', () => {
   });
 });
 
-test('a file that the LMS names shortly after the end is waited for', async () => {
+test('the import waits for a file that the LMS names only shortly after the end', async () => {
   // This timeout is longer than even a busy machine needs.
   const patient = await startTestServer({
     lms: sandbox,
@@ -116,7 +116,7 @@ test('a file that the LMS names shortly after the end is waited for', async () =
   }
 });
 
-test('an import that broke off before its file was read is reported as failed', async () => {
+test('an import that the LMS aborted before reading its file is reported as failed', async () => {
   const { id } = await slow();
   await followed(id);
   twist((got) => ({
@@ -128,11 +128,11 @@ test('an import that broke off before its file was read is reported as failed', 
   expect(await watch(alma, id)).toMatchObject({ workflow_state: 'aborted', applied: 0 });
 });
 
-describe('the sandbox is reset while an import is followed, and another one gets its number', () => {
+describe('the sandbox is reset while an import is followed, and another import gets its number', () => {
   test.each<[string, (id: string) => Json]>([
-    ['as it is', () => ({})],
+    ['shown as it is', () => ({})],
     ['shown without a file', () => ({ ...STRANGERS, csv_attachments: undefined })],
-    ['shown with our file', (id) => ({ ...STRANGERS, ...file(`lms-admin-${id}.csv`) })],
+    ['shown with the original file', (id) => ({ ...STRANGERS, ...file(`lms-admin-${id}.csv`) })],
   ])('%s', async (_name, shown) => {
     // The import is the first in its sandbox.
     sandbox.reset();

@@ -11,7 +11,7 @@ describe.each([
   ['ahead of ours', 20],
   ['behind ours', -20],
   ['a day behind ours', -1_440],
-])('the clock of the LMS is %s', (_, minutes) => {
+])('when the clock of the LMS is %s', (_, minutes) => {
   let ts: TestServer;
   let campus: Campus;
   let alma: Browser;
@@ -28,7 +28,7 @@ describe.each([
   test.each([
     ['after', 1],
     ['before', 2],
-  ])('OP-42 an answer that is lost %s the work: the import is in the LMS once', async (when, sendings) => {
+  ])('OP-42 an answer is lost %s the work is done: the import is in the LMS once', async (when, sendings) => {
     const course = campus.courseForRows(when === 'after' ? 0 : 1);
     const [person] = campus.strangers(1, [course.id]);
     await campus.fault({ ...SEND, kind: 'drop', when, count: 1 });
@@ -49,7 +49,7 @@ describe.each([
 describe('a clock that jumps while it is unknown whether the LMS has an import', () => {
   const LOOK = { match: '/api/v1/accounts/1/sis_imports?created_since=*', method: 'GET' };
   const began = { at: performance.now(), time: Date.now() };
-  /** Neither clock is the process's own: each continues from its set time. */
+  /** Neither clock is the process's own: each runs on from the time set here. */
   const clocks = { lms: 0, ours: 0 };
   const time = (minutes: number) => began.time + performance.now() - began.at + minutes * 60_000;
   let ts: TestServer;
@@ -77,8 +77,8 @@ describe('a clock that jumps while it is unknown whether the LMS has an import',
     ['ours back', { ours: -20 }],
     ["the LMS's forward", { lms: 20 }],
     ["the LMS's back", { lms: -20 }],
-    ['both, away from each other', { lms: -20, ours: 20 }],
-    ['both, the other way', { lms: 20, ours: -20 }],
+    ['both, in opposite directions', { lms: -20, ours: 20 }],
+    ['both, the other way round', { lms: 20, ours: -20 }],
   ])('OP-42 %s, by 20 minutes: the import is in the LMS once', async (_name, jump) => {
     for (const when of ['after', 'before']) {
       const course = campus.courseForRows(used++);

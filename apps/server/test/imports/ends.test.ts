@@ -1,4 +1,4 @@
-/** No import is tried for ever: each end names its cause and the next step (OP-35, OP-39). */
+/** No import is retried forever: each end names its cause and the next step (OP-35, OP-39). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { jobDetail } from '@lms-admin/contract/jobs';
 import { eq } from 'drizzle-orm';
@@ -47,7 +47,7 @@ test('an LMS that cannot be reached for a long time', async () => {
   expect(await jobOf(id)).toMatchObject({ state: 'failed', outcome: 'failed' });
 });
 
-test('an LMS with one answer that fails for a long time: the other answers do not end the outage', async () => {
+test('an LMS in which one call fails for a long time: answers to other calls do not end the outage', async () => {
   await open();
   const planId = await plan();
   await campus.fault({ match: '/api/v1/courses/*/enrollments', method: 'GET', kind: 'status', status: 500 });
@@ -56,7 +56,7 @@ test('an LMS with one answer that fails for a long time: the other answers do no
   expect(await campus.importsNamed(id)).toEqual([]);
 });
 
-test('an LMS that becomes unreachable while it is asked for the import', async () => {
+test('an LMS that becomes unreachable while it is asked about the import', async () => {
   await open();
   const planId = await plan();
   await campus.fault({ ...SEND, kind: 'drop', when: 'before', count: 1 });
@@ -90,11 +90,11 @@ test('an LMS that does not answer while the import is followed', async () => {
 test('a lost permission, and no one signs in again', async () => {
   await open({ serviceToken: false, env: { SIGN_IN_PATIENCE_MS: '1000' } });
   const planId = await plan();
-  // The LMS forgets the token, and the means to renew it are gone.
+  // The LMS forgets the token, and it cannot be renewed.
   await ts.server.services.db.db.update(grants).set({ refreshTokenEnc: null });
   await campus.fault({ ...SEND, kind: 'revoke-token' });
   const { id } = await submitted(alma, { plan: planId });
-  // The LMS may have done it anyway, but no one can check it.
+  // The LMS may have carried out the import anyway, but no one can check.
   const said = await errorOf(id);
   expect(said).toMatch(/could not confirm whether the LMS received .*no longer act for you in the LMS: /);
   expect(said).toMatch(/Check the SIS imports in the LMS before you submit again/);
@@ -115,7 +115,7 @@ test('a permission lost before anything was sent, and no one signs in again', as
   expect(sent).toEqual([]);
 });
 
-test('an import cancelled before it was sent; afterwards that is not possible', async () => {
+test('an import can be cancelled before it is sent, but not afterwards', async () => {
   await open({ env: { IMPORT_PATIENCE_MS: '60000' } });
   const planId = await plan();
   // The import waits, because the LMS does not answer.
@@ -129,7 +129,7 @@ test('an import cancelled before it was sent; afterwards that is not possible', 
   expect((await cancel()).status).toBe(409);
   await campus.clearFaults();
   expect(await campus.importsNamed(id)).toEqual([]);
-  // A second request does not start it again.
+  // A second request does not start the import again.
   expect((await submitted(alma, { plan: planId })).id).toBe(id);
   const sent = await submitted(alma, { plan: await plan() });
   await watch(alma, sent.id);
@@ -148,7 +148,7 @@ test('IMP-18: the error attachment may arrive after the end; until then it is sh
   expect((await statusOf(alma, id)).attachment_pending).toBe(false);
 });
 
-test('IMP-18: no attachment is offered from before a reset of the sandbox, and the reason is given once', async () => {
+test('IMP-18: after a reset of the sandbox an earlier attachment is not offered, and the reason is given once', async () => {
   await open();
   const { sis } = campus.course();
   const { id } = await submitted(alma, `course_id,user_id,role_id,status\n${sis},no-such-person-3,3,active`);
@@ -189,7 +189,7 @@ test('LMS messages about people are deleted with the rows', async () => {
   expect(await jobOf(id)).toMatchObject({ forgotten: true, kept_days: 31, outcome: 'failed' });
 });
 
-test('a refused plan does not create a job', async () => {
+test('a rejected plan does not create a job', async () => {
   await open();
   const response = await submit(alma, { plan: '00000000-0000-4000-8000-000000000000' });
   expect(response.status).toBe(404);

@@ -1,4 +1,4 @@
-/** The destination of course-level rows: the reviewed course, or none (OP-14, CE-01). */
+/** Where course-level rows go: to the reviewed course, or nowhere (OP-14, CE-01). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Campus, makePlan, STATES, submit, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
@@ -44,7 +44,7 @@ const add = (course: number, emails: string[]) =>
 const sits = async (course: number, person: number) =>
   (await campus.enrolments(course, 3, STATES)).filter((one) => one.user_id === person);
 
-describe('a course without a default section, one of its sections cross-listed out of scope', () => {
+describe('a course without a default section, with one of its sections cross-listed out of scope', () => {
   test('CE-01, OP-14 added people go to a section created for them, which the review names', async () => {
     const [home, out] = [aCourse(false), campus.course(3, 163)];
     await crosslist(sectionsOf(home.id)[0]?.id ?? 0, out.id);
@@ -58,7 +58,7 @@ describe('a course without a default section, one of its sections cross-listed o
     expect(await sits(out.id, person?.id ?? 0)).toEqual([]);
     expect(await sits(home.id, person?.id ?? 0)).toHaveLength(1);
 
-    // The next people go to the same section, which is not created again.
+    // The next people are added to the same section, which is not created again.
     const [other] = campus.strangers(1, [home.id, out.id]);
     const next = await add(home.id, [other?.email ?? '']);
     expect(next.courses[0]?.sections).toMatchObject([{ name: home.name, assign: false }]);
@@ -78,7 +78,7 @@ describe('a course without a default section, one of its sections cross-listed o
     ]);
   });
 
-  test('OP-53 manual rows that leave the section to the LMS are refused; rows that name one are not', async () => {
+  test('OP-53 manual rows that leave the section to the LMS are rejected; rows that name one are not', async () => {
     const [home, out] = [aCourse(false), campus.course(3, 163)];
     const [away, stays] = [...sectionsOf(home.id), null];
     const rows = (header: string, cells: string) => `${header}\n${cells}`;
@@ -107,7 +107,7 @@ describe('a course without a default section, one of its sections cross-listed o
   });
 });
 
-test('a default section cross-listed away after the review: no one is sent after it, and the result says so', async () => {
+test('if a default section is cross-listed elsewhere after the review, no one is added to it, and the result says so', async () => {
   const [home, out] = [aCourse(true), campus.course(3, 163)];
   const fallback = sectionsOf(home.id).find((section) => section.default_section);
   const [person] = campus.strangers(1, [home.id, out.id]);
@@ -120,7 +120,7 @@ test('a default section cross-listed away after the review: no one is sent after
   expect(await sits(out.id, person?.id ?? 0)).toEqual([]);
 });
 
-test('CE-12 a section cross-listed away after the review of a removal: people still in it are not reported as removed', async () => {
+test('CE-12 if a section is cross-listed elsewhere after a removal was reviewed, people still in it are not reported as removed', async () => {
   const home = aCourse(true);
   const out = campus.course(3, 163);
   const made = await campus.api(`courses/${home.id}/sections`, {

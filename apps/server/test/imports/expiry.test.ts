@@ -1,4 +1,4 @@
-/** A plan that expires during submission is still there when the import is created from it (OP-42). */
+/** A plan that expires during submission still exists when the import is created from it (OP-42). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => ts?.close());
 
-test('OP-42: a plan is not returned after its day, and is deleted an hour later', async () => {
+test('OP-42: a plan is not returned once its day is over, and is deleted an hour later', async () => {
   const alma = await ts.signIn(PEOPLE.all);
   const { db } = ts.server.services.db;
   const { id: course } = campus.course(0);

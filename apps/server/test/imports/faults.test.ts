@@ -71,7 +71,7 @@ describe('an import with an unknown result (OP-42)', () => {
     expect(await posts()).toHaveLength(1);
   });
 
-  test('500, then no answer at all: looked up each time', async () => {
+  test('a 500, then no answer at all: the import is looked up each time', async () => {
     const one = csv();
     await campus.fault({ ...SEND, kind: 'status', status: 500, count: 1 });
     await campus.fault({ ...SEND, kind: 'timeout', ms: 5_000, count: 1 });
@@ -79,7 +79,7 @@ describe('an import with an unknown result (OP-42)', () => {
     await expectOnce(id, one);
   });
 
-  test('an unprocessed import that may be the same one is waited for', async () => {
+  test('an import that has not been processed yet and may be the same one: LMS Admin waits for it', async () => {
     const first = csv();
     const second = csv();
     await campus.fault({ match: '*', kind: 'import-hang', count: 1 });
@@ -102,7 +102,7 @@ describe('an import with an unknown result (OP-42)', () => {
   });
 });
 
-describe('an LMS that rejects it, or asks to wait', () => {
+describe('an LMS that rejects the import or asks to wait', () => {
   test('a definite rejection ends the import with the LMS’s message', async () => {
     const one = csv();
     await campus.fault({ ...SEND, kind: 'status', status: 422, count: 1 });
@@ -113,14 +113,14 @@ describe('an LMS that rejects it, or asks to wait', () => {
     expect(await inLms(id)).toEqual([]);
   });
 
-  test('throttling is waited out', async () => {
+  test('the import waits until throttling ends', async () => {
     const one = csv();
     await campus.fault({ ...SEND, kind: 'throttle', count: 2 });
     const { id } = await submitted(alma, one.csv);
     await expectOnce(id, one);
   });
 
-  test('OP-39: failed polls do not end the tracking of an import', async () => {
+  test('OP-39: failed polls do not stop an import from being followed', async () => {
     const one = csv();
     await campus.fault({ match: '/api/v1/accounts/1/sis_imports/*', kind: 'status', status: 502, count: 9 });
     const { id } = await submitted(alma, one.csv);
@@ -136,7 +136,7 @@ describe('an LMS that rejects it, or asks to wait', () => {
   });
 });
 
-test('without a service token the admin’s grant is kept until the import is final, even after sign-out', async () => {
+test('without a service token, the admin’s grant is kept until the import is final, even after sign-out', async () => {
   const own = await startTestServer({ sandbox: { throttle: false }, serviceToken: false });
   try {
     const there = new Campus(own.sandbox);

@@ -26,7 +26,7 @@ const posts = () => campus.requests((one) => one.method === 'POST' && one.path.i
 const HEADER = 'course_id,user_id,role_id,status';
 const WITH_SECTION = 'course_id,user_id,role_id,section_id,status';
 
-/** An import by a script with every right. */
+/** An import by a script with every permission. */
 async function bySis(csv: string): Promise<void> {
   const form = new FormData();
   form.set('attachment', new Blob([csv], { type: 'text/csv' }), 'setup.csv');
@@ -46,7 +46,7 @@ async function refusedRows(payload: unknown): Promise<[number, string | null][]>
 }
 
 describe('sections', () => {
-  test('OP-14, OP-53: a section must belong to its course, even after it was cross-listed away', async () => {
+  test('OP-14, OP-53: a section must belong to its course, even if it was cross-listed elsewhere in the meantime', async () => {
     const mine = campus.course(0);
     const other = campus.course(1);
     const foreign = campus.course(0, 163);
@@ -77,22 +77,22 @@ describe('sections', () => {
 });
 
 describe('size and format', () => {
-  test('K-04, OP-33: an array of too many rows is refused before its rows are read', async () => {
+  test('K-04, OP-33: an array with too many rows is rejected before its rows are read', async () => {
     const response = await submit(bruno, { csv: Array.from({ length: 1_002 }, () => [null]) });
     expect(response.status).toBe(413);
     expect((await response.json()).error.code).toBe('too-many-rows');
   });
 
   test.each([
-    ['a cell that is none', [null]],
+    ['null instead of a cell', [null]],
     ['a list within a cell', [['a']]],
-    ['a row that is none', { a: 1 }],
+    ['an object instead of a row', { a: 1 }],
     ['hundreds of cells', Array.from({ length: 300 }, () => 'x')],
   ])('OP-53: %s is named with its row', async (_name, row) => {
     expect(await refusedRows([HEADER.split(','), row])).toEqual([[2, null]]);
   });
 
-  test('OP-53: a line of millions of cells is refused unread, and the server still answers meanwhile', async () => {
+  test('OP-53: a line of millions of cells is rejected unread, and the server still answers in the meantime', async () => {
     const slowest = { ms: 0 };
     const answered = submit(bruno, `${HEADER}\n${','.repeat(20_000_000)}`);
     let done = false;
@@ -107,11 +107,11 @@ describe('size and format', () => {
     const response = await answered;
     expect(response.status).toBe(400);
     expect((await response.json()).error.details[0]).toMatchObject({ row: 2 });
-    // Processor time of this one process. Splitting the body into cells took over ten seconds.
+    // This process's own processor time. Splitting the body into cells took over ten seconds.
     expect(slowest.ms).toBeLessThan(2_500);
   });
 
-  test('OP-53: ids with characters that cannot be written are refused', async () => {
+  test('OP-53: ids with characters that cannot be written are rejected', async () => {
     const { sis } = campus.course(0);
     const rows = [HEADER.split(','), ['\ud800', '1', 3, 'active'], [sis, 'x\udc00', 3, 'active']];
     expect(await refusedRows(rows)).toEqual([
@@ -120,7 +120,7 @@ describe('size and format', () => {
     ]);
   });
 
-  test('OP-42: a key with control characters is refused', async () => {
+  test('OP-42: a key with control characters is rejected', async () => {
     const { sis } = campus.course(0);
     const csv = `${HEADER}\n${sis},1,3,active`;
     for (const key of ['review-\u0000-1', 'review-\ud800-1']) {
@@ -135,12 +135,12 @@ describe('calls to the LMS', () => {
   const courseReads = async () =>
     (await campus.requests(({ path }) => path.includes('sis_course_id'))).length;
 
-  test('LMS-20: a file of courses that do not exist is refused after the first hundred', async () => {
+  test('LMS-20: a file of courses that do not exist is rejected after the first hundred', async () => {
     expect(await refusedRows(csv)).toHaveLength(100);
     expect(await courseReads()).toBeLessThanOrEqual(100);
   });
 
-  test('they end when the browser leaves before anything is recorded', async () => {
+  test('they end if the browser disconnects before anything is recorded', async () => {
     const held = await hold(ts.sandbox, { match: '/api/v1/courses/*' });
     const leave = new AbortController();
     const url = lmsUrl('sis-import-create', {}, [['override_sis_stickiness', 'true']]);
@@ -153,7 +153,8 @@ describe('calls to the LMS', () => {
     // Dropped, not answered: every answer is still held back.
     await expect.poll(() => ts.server.services.canvas.stats().inFlight).toBe(0);
     await held.letGo();
-    // Calls take turns: any remaining calls of the first file would arrive before the second file is refused.
+    // Calls take turns: if the first file had any calls left, they would arrive before the second file is
+    // rejected.
     expect(await refusedRows(`${HEADER}\nONE-MORE,1,3,active`)).toHaveLength(1);
     expect(await courseReads()).toBeLessThanOrEqual(ts.config.lms.maxInFlight + 1);
   });

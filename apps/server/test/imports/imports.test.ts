@@ -95,7 +95,7 @@ describe('adding and removing with a plan', () => {
     expect(section?.sis_source_id).toBe(`${place.sis_source_id}-EVENINGGROUP`);
   });
 
-  test('OP-51: for a taken SIS ID the section’s number is used; a section that gets no id is skipped and reported', async () => {
+  test('OP-51: if an SIS ID is in use, the section’s number is used; a section that gets no id is skipped and reported', async () => {
     const one = await campus.inThreeSections(120, 3);
     const taken = `${one.course.sis_source_id}-EVENINGGROUP`;
     const elsewhere = course(5);
@@ -132,7 +132,7 @@ describe('adding and removing with a plan', () => {
     expect((await messagesOf(alma, partly.id))[0]?.message).toMatch(/Evening group/);
   });
 
-  test('IMP-19, OP-42: double click, second tab and repeated request give one import', async () => {
+  test('IMP-19, OP-42: a double click, a second tab and a repeated request lead to one import', async () => {
     const place = course(2);
     const plan = await makePlan(alma, {
       role_id: 3,
@@ -150,7 +150,7 @@ describe('adding and removing with a plan', () => {
     expect(await campus.importsNamed(first?.id ?? '')).toHaveLength(1);
   });
 
-  test('a plan without rows, of another person, or unknown is refused', async () => {
+  test('a plan that is unknown, has no rows or belongs to another person is rejected', async () => {
     const place = course(0);
     const [inside] = (await campus.enrolments(place.id, 3)).map((one) => campus.person(one.user_id));
     const plan = await makePlan(alma, {
@@ -189,7 +189,7 @@ describe('manual rows', () => {
     expect(inside.some((one) => one.user_id === person?.id)).toBe(true);
   });
 
-  test('OP-42: a repeated request with the same key gives the first import, even at the same time', async () => {
+  test('OP-42: a repeated request with the same key gives the first import, even if both arrive at the same time', async () => {
     const place = course(4);
     const [person] = campus.strangers(1, [place.id]);
     const payload = {
@@ -206,7 +206,7 @@ describe('manual rows', () => {
     await watch(bruno, other.id);
   });
 
-  test('PERM-08, PERM-11, OP-14, OP-34: every bad row is named and nothing is sent', async () => {
+  test('PERM-08, PERM-11, OP-14, OP-34: every invalid row is named and nothing is sent', async () => {
     const mine = course(0);
     const foreign = course(0, 163);
     const [person] = campus.strangers(1, [mine.id]);
@@ -240,9 +240,9 @@ describe('manual rows', () => {
   test.each([
     ['another header', 'course_id,user_id,role,status\nA,1,student,active'],
     ['no rows', 'course_id,user_id,role_id,status\n'],
-    ['a file of users', 'user_id,login_id,status\n1,a@b.c,active'],
+    ['a users file', 'user_id,login_id,status\n1,a@b.c,active'],
     ['broken quotes', 'course_id,user_id,role_id,status\n"A,1,3,active'],
-  ])('%s is refused', async (_name, csv) => {
+  ])('%s is rejected', async (_name, csv) => {
     const response = await submit(alma, csv);
     expect(response.status).toBe(400);
     expect((await response.json()).error.details[0]).toMatchObject({ row: expect.any(Number) });
@@ -267,7 +267,7 @@ describe('following', () => {
     expect(done.processing_warnings).toHaveLength(2);
     expect(done.processing_warnings[0]?.[1]).toContain('NOBODY-1');
     const linked = await watch(alma, done.id, (one) => one.errors_attachment !== null, 10_000);
-    // An LMS address would open without sign-in.
+    // The LMS's own address would open without sign-in.
     const { url = '' } = linked.errors_attachment ?? {};
     expect(url).toBe(`/api/imports/${done.id}/attachments/errors`);
     const file = await alma.fetch(url);
@@ -304,7 +304,7 @@ describe('following', () => {
     expect(list.map((one) => one.id)).not.toContain(hers.id);
   });
 
-  test('IMP-05: any number of viewers makes no more calls than one', async () => {
+  test('IMP-05: any number of viewers cause no more calls than one', async () => {
     const place = course(1);
     const [person] = campus.strangers(1, [place.id]);
     await campus.fault({ match: '*', kind: 'import-hang', count: 1 });
@@ -320,7 +320,7 @@ describe('following', () => {
       await Promise.all(Array.from({ length: 20 }, () => statusOf(alma, id)));
     }
     const asked = (await polls()).length - before;
-    // One call every 50 ms, however many viewers and however long it took.
+    // One call every 50 ms, however many viewers there are and however long it took.
     expect(asked).toBeLessThan((Date.now() - started) / 50 + 10);
     const [record] = await ts.server.services.db.db.select().from(imports).where(eq(imports.id, id));
     await campus.api(`accounts/1/sis_imports/${record?.canvasId}/abort`, { method: 'PUT' });

@@ -37,14 +37,14 @@ function countTurns(): () => number {
   };
 }
 
-test('K-04, OP-33: one row more than allowed is refused and nothing is sent', async () => {
+test('K-04, OP-33: one row more than allowed is rejected and nothing is sent', async () => {
   const response = await submit(alma, rows(500_001));
   expect(response.status).toBe(413);
   expect((await response.json()).error.code).toBe('too-many-rows');
   expect(await campus.importsNamed('')).toEqual([]);
 });
 
-test('500,000 rows are checked and stored in pieces; what is read back is what was checked', async () => {
+test('500,000 rows are checked and stored in pieces, and what is read back is what was checked', async () => {
   const csv = rows(500_000);
   const { services } = ts.server;
   const who = { login: PEOPLE.all, name: 'Alma Reyes', canvasUserId: 1, grantId: null };
@@ -64,7 +64,7 @@ test('500,000 rows are checked and stored in pieces; what is read back is what w
   const read: Uint8Array[] = [];
   for await (const bytes of readPieces(db, id)) read.push(bytes);
   expect(Buffer.concat(read).toString('utf8') === csv).toBe(true);
-  // Fresh pieces do not belong to a lost import: they stay for an hour.
+  // New pieces cannot belong to a lost import yet: they stay for an hour.
   await tidy(ts.server.services.db.db);
   expect(await db.$count(filePieces, eq(filePieces.fileId, id))).toBe(chunks.length);
   await deletePieces(db, id);

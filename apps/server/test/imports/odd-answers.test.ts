@@ -1,4 +1,7 @@
-/** An LMS that answers oddly about an import: it is still followed to its end, and nothing odd is stored. */
+/**
+ * An LMS with strange answers about an import: the import is still followed to its end, and nothing strange
+ * is stored.
+ */
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Campus, submitted, watch } from '../enrollments/campus.ts';
@@ -36,23 +39,26 @@ afterEach(() => {
   twist = null;
 });
 
-/** An import with one row for a person who does not exist. It ends with a message. */
+/** An import with one row, for a person who does not exist. It ends with a message. */
 const sent = async () => {
   const { sis } = campus.course(0);
   return submitted(alma, `course_id,user_id,role_id,status\n${sis},NOBODY-${Math.random()},3,active`);
 };
 
 test.each<[string, Twist]>([
-  ['progress beyond all numbers', (got) => ({ ...got, progress: 1e308 })],
-  ['progress below nothing', (got) => ({ ...got, progress: -1e300 })],
-  ['a state with NUL', (got) => ({ ...got, workflow_state: `${String(got.workflow_state)}\u0000` })],
+  ['progress that is far too large', (got) => ({ ...got, progress: 1e308 })],
+  ['progress below zero', (got) => ({ ...got, progress: -1e300 })],
+  ['a state with a NUL', (got) => ({ ...got, workflow_state: `${String(got.workflow_state)}\u0000` })],
   [
-    'messages with NUL and half signs',
+    'messages with a NUL and lone surrogates',
     (got) => ({ ...got, processing_warnings: [['f\u0000', 'no \ud800']] }),
   ],
-  ['counts that are none', (got) => ({ ...got, data: { counts: { enrollments: 1e308, users: 'x' } } })],
   [
-    'rows beyond all numbers',
+    'counts that are not possible',
+    (got) => ({ ...got, data: { counts: { enrollments: 1e308, users: 'x' } } }),
+  ],
+  [
+    'row numbers that are too large',
     (got, path) =>
       path.includes('/errors') ? { sis_import_errors: [{ file: 'f', message: 'm\u0000', row: 1e12 }] } : got,
   ],

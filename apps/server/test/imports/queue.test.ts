@@ -1,4 +1,7 @@
-/** Imports that change the same courses run one after the other, whoever sent them and whichever server runs them (OP-42, OP-107). */
+/**
+ * Imports that change the same courses run one after another, whoever sent them and whichever server runs
+ * them (OP-42, OP-107).
+ */
 import type { SisImport } from '@lms-admin/contract/imports';
 import { usersCsv } from '@lms-admin/domain/new-users';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -58,7 +61,7 @@ const ended = (browser: Browser, one: SisImport) => watch(browser, one.id);
 /** While the LMS does not report progress, no import ends for LMS Admin, so the next one has to wait. */
 const hold = () =>
   campus.fault({ match: '/api/v1/accounts/1/sis_imports/*', method: 'GET', kind: 'status', status: 503 });
-/** Text about an import that waits for another. */
+/** The text shown for an import that waits for another. */
 async function waits(browser: Browser, one: SisImport): Promise<string> {
   for (;;) {
     const { state, waiting, ended_at } = await jobOf(browser, one.id);
@@ -96,7 +99,7 @@ test('OP-107 two tabs put the same people into different groups: the second comp
   });
   await campus.clearFaults();
   expect(await ended(alma, sent)).toMatchObject({ verdict: 'done', rows: 3 });
-  // The people are in the group now, and the move was never reviewed.
+  // The people are in the group now, and their move was never reviewed.
   expect(await ended(almaAgain, next)).toMatchObject({
     verdict: 'partly',
     rows: 1,
@@ -108,7 +111,7 @@ test('OP-107 two tabs put the same people into different groups: the second comp
   expect(await people(course)).toEqual([sorted(a, b, c), sorted(d), []]);
 });
 
-test('IMP-19 an import of another person, another tool or a file waits as well; an import for other courses does not', async () => {
+test('IMP-19 an import by another person, by another tool or from a file waits as well; an import for other courses does not', async () => {
   const course = campus.courseForRows(2);
   const other = campus.courseForRows(3);
   const newcomers = campus.strangers(8, [course.id, other.id]);
@@ -150,7 +153,7 @@ test('IMP-19 an import of another person, another tool or a file waits as well; 
   expect(await sendings()).toBe(4);
 });
 
-test('IMP-19 a waiting import can be cancelled without sending anything; the next one takes its place', async () => {
+test('IMP-19 a waiting import can be cancelled without sending anything, and the next one takes its place', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2, g3] = course.groups;
   const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
@@ -177,7 +180,7 @@ test('IMP-19 a waiting import can be cancelled without sending anything; the nex
   expect((await people(course)).map((those) => those.length)).toEqual([3, 0, 1]);
 });
 
-/** An import that bypasses LMS Admin, as the records office sends them. */
+/** An import that bypasses LMS Admin, like those that the records office sends. */
 async function foreign(csv: string): Promise<number> {
   const headers = { authorization: 'Bearer sandbox-admin-token', 'content-type': 'text/csv' };
   const url = `${servers[0]!.sandbox.url}/api/v1/accounts/1/sis_imports?extension=csv`;
@@ -213,7 +216,7 @@ test('IMP-19 an import that the LMS has not started yet says what it waits for',
   expect(await ended(bruno, next)).toMatchObject({ verdict: 'done', note: null });
 });
 
-test('IMP-19, CE-12 other imports in the LMS finish before the last comparison: their changes are not repeated', async () => {
+test('IMP-19, CE-12 other imports in the LMS finish before the last comparison, so their changes are not repeated', async () => {
   const [far, course] = [campus.courseForRows(4), campus.courseForRows(7)];
   const section = campus.defaultSection(course.id);
   const [added, ours, ...filler] = campus.strangers(8, [far.id, course.id]);
@@ -224,7 +227,7 @@ test('IMP-19, CE-12 other imports in the LMS finish before the last comparison: 
   const sent = await submitted(alma, { plan: plan.id });
   const told = await watch(alma, sent.id, ({ note }) => note !== null);
   expect(told).toMatchObject({ canvas_id: null, note: WAITS_FOR_FOREIGN });
-  // Later arrivals in the LMS are not waited for, although they are there.
+  // The import does not wait for those that reach the LMS later.
   await foreign(enrolmentsOf(far.sis, filler.slice(0, 2)));
   const end = await ended(alma, sent);
   expect(end).toMatchObject({ verdict: 'partly', rows: 1 });
@@ -244,7 +247,7 @@ test('IMP-19 an import that waits for others in the LMS can be cancelled without
   expect(await sendings()).toBe(1);
 });
 
-test('CU-20, IMP-19 a person whom another import creates first is not renamed, and not reported as created', async () => {
+test('CU-20, IMP-19 a person whom another import creates first is neither renamed nor reported as created', async () => {
   const course = campus.courseForRows(4);
   const filler = campus.strangers(8, [course.id]);
   const [id, login] = ['771001', 'real.person@northbridge.example'];
@@ -278,7 +281,7 @@ test('IMP-19 if the LMS does not show its queue, an import is still followed', a
   expect(await ended(alma, second)).toMatchObject({ verdict: 'done', note: null });
 });
 
-test('IMP-19 a resting import and a newer one whose sending was lost never wait for each other', async () => {
+test('IMP-19 a paused import and a newer one that was lost on the way to the LMS never wait for each other', async () => {
   const course = await groupedCourse(campus);
   const [g1] = course.groups;
   const [a] = course.students as [Person];
@@ -289,11 +292,12 @@ test('IMP-19 a resting import and a newer one whose sending was lost never wait 
   const second = await makeSectionPlan(alma, [
     { course: course.id, section: section.id, role_id: 3, status: 'active', users: [stranger.sis] },
   ]);
-  // The older import cannot be compared, so it rests. The newer one uses other calls of the LMS.
+  // The older import cannot be compared, so it pauses. The newer one uses other calls to the LMS.
   await campus.fault({ match: `/api/v1/courses/${course.id}/users`, kind: 'status', status: 500 });
   const rests = await submitted(alma, { plan: first.id });
   await watch(alma, rests.id, ({ note }) => /does not answer/.test(note ?? ''));
-  // The newer import has its turn meanwhile. It does not reach the LMS, and for a while this is unknown.
+  // In the meantime it is the newer import's turn. It does not reach the LMS, and for a while this is
+  // unknown.
   const sisImports = '/api/v1/accounts/1/sis_imports';
   await campus.fault({ match: sisImports, method: 'POST', kind: 'drop', when: 'before', count: 1 });
   await campus.fault({ match: `${sisImports}?created_since=*`, method: 'GET', kind: 'status', status: 503 });
@@ -307,9 +311,9 @@ test('IMP-19 a resting import and a newer one whose sending was lost never wait 
   expect(campus.stateOf(stranger.id, section.id, 3)).toBe('active');
 });
 
-// The embedded database allows one server only.
+// The embedded database allows only one server.
 if (chosenDatabase() === 'postgres')
-  test('IMP-19 a server that stops passes its turn to the other: nothing is sent twice, and nothing waits for ever', async () => {
+  test('IMP-19 a server that stops passes its turn to the other: nothing is sent twice, and nothing waits forever', async () => {
     const [stays] = servers as [TestServer];
     const ends = await startTestServer({
       env: { LMS_ADMIN_KEY: KEY, DATABASE_URL: own?.url ?? '' },
@@ -324,7 +328,7 @@ if (chosenDatabase() === 'postgres')
       from: fromCsv(csvOf([g1.sis, a.sis], [g1.sis, b.sis])),
     });
     const second = await makeMemberPlan(there, { course: course.id, from: fromCsv(csvOf([g2.sis, c.sis])) });
-    // The import has its turn, and its comparison is blocked when its server stops.
+    // It is the import's turn, and its comparison is blocked when its server stops.
     await campus.fault({ match: `/api/v1/courses/${course.id}/users`, kind: 'latency', ms: 4_000 });
     const sent = await submitted(there, { plan: first.id });
     const next = await submitted(there, { plan: second.id });
@@ -337,7 +341,7 @@ if (chosenDatabase() === 'postgres')
     expect(await sendings()).toBe(2);
   });
 
-test('CU-17, IMP-19 the same new people from two tabs: the second import waits, creates only the others, and names existing people', async () => {
+test('CU-17, IMP-19 the same new people from two tabs: the second import waits, creates only those still missing, and names existing people', async () => {
   const person = (psID: string) => ({
     psID,
     email: `two.tabs.${psID}@northbridge.example`,

@@ -1,6 +1,6 @@
 /**
- * What was in scope, in place and new at submission may have changed at sending. It is checked again just before each sending, and
- * rows that do not apply any more are skipped and named (OP-14, OP-53, OP-57).
+ * What was in scope, in place and new at submission may have changed by the time it is sent. It is checked
+ * again just before each sending, and rows that no longer apply are skipped and named (OP-14, OP-53, OP-57).
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { importRow, type SisImport } from '@lms-admin/contract/imports';
@@ -61,7 +61,7 @@ const sits = async (course: number, person: number) =>
   (await campus.enrolments(course, 3, STATES)).some((one) => one.user_id === person);
 
 const usedUp = new Set<number>();
-/** A course in scope with a default section and a section with an SIS ID. */
+/** A course in scope with a default section and a section that has an SIS ID. */
 async function aCourse() {
   const found = [86, 120]
     .flatMap((account) => campus.courses(account))
@@ -82,10 +82,13 @@ async function aCourse() {
   return { id: found.id, sis: found.sis_source_id ?? '', fallback: fallback?.id ?? 0, section: { id, sis } };
 }
 type OneCourse = Awaited<ReturnType<typeof aCourse>>;
-/** A course of another programme. */
+/** A course in another programme. */
 const foreign = () => campus.course(3, 163);
 
-/** Submits while the LMS throttles, so that the job waits. Then runs `meanwhile`, and lets the LMS accept imports again. */
+/**
+ * Submits while the LMS is throttling, so that the job waits. Then runs `meanwhile`, and lets the LMS accept
+ * imports again.
+ */
 async function sentAfter(payload: unknown, meanwhile: () => Promise<unknown>): Promise<SisImport> {
   await campus.fault({ ...SEND, kind: 'throttle' });
   const { id } = await submitted(bruno, payload);
@@ -132,7 +135,7 @@ const LOST: [string, (course: OneCourse) => Promise<unknown>, boolean, RegExp][]
   ],
 ];
 
-describe.each(LOST)('OP-14 %s while the LMS throttles', (_name, lose, bySection, why) => {
+describe.each(LOST)('OP-14 %s while the LMS is throttling', (_name, lose, bySection, why) => {
   const line = (course: OneCourse, user: string, section = course.section.sis) =>
     bySection ? `${course.sis},${user},3,${section},active` : `${course.sis},${user},3,active`;
   const header = bySection ? SECTION_HEADER : COURSE_HEADER;
@@ -140,7 +143,7 @@ describe.each(LOST)('OP-14 %s while the LMS throttles', (_name, lose, bySection,
   test.each<[string, (csv: string) => Promise<unknown>]>([
     ['rows by hand', async (csv) => csv],
     ['a file', async (csv) => ({ file: (await uploaded(bruno, csv)).id })],
-  ])('%s: its rows are skipped and named, the others are sent', async (_source, asPayload) => {
+  ])('%s: its rows are skipped and named, and the others are sent', async (_source, asPayload) => {
     const [lost, holds] = [await aCourse(), await aCourse()];
     const [one, other] = campus.strangers(2, [lost.id, holds.id]);
     const csv = [
@@ -200,7 +203,7 @@ describe.each(LOST)('OP-14 %s while the LMS throttles', (_name, lose, bySection,
     });
     const ended = await sentAfter({ plan: plan.id }, () => lose(lost));
     if (bySection) {
-      // A plan at course level does not name this section, and the course that it names still applies.
+      // A course-level plan does not name this section, and the course that it names still applies.
       expect(ended).toMatchObject({ verdict: 'done', note: null });
       return;
     }
@@ -210,7 +213,7 @@ describe.each(LOST)('OP-14 %s while the LMS throttles', (_name, lose, bySection,
     expect(await sits(holds.id, one?.id ?? 0)).toBe(true);
   });
 
-  test('a plan of sections: the section is skipped and named', async () => {
+  test('a plan for sections: the section is skipped and named', async () => {
     const [lost, holds] = [await aCourse(), await aCourse()];
     const [one] = campus.strangers(1, [lost.id, holds.id]);
     const asked = { role_id: 3, status: 'active' as const, users: [one?.sis ?? ''] };
@@ -227,7 +230,7 @@ describe.each(LOST)('OP-14 %s while the LMS throttles', (_name, lose, bySection,
   });
 });
 
-test('OP-14 an SIS ID that now belongs to another course: the plan does not follow it', async () => {
+test('OP-14 if an SIS ID now belongs to another course, the plan does not follow it', async () => {
   const [planned, taker] = [await aCourse(), campus.course(4, 163)];
   const [one] = campus.strangers(1, [planned.id, taker.id]);
   const plan = await makePlan(bruno, {
@@ -245,7 +248,7 @@ test('OP-14 an SIS ID that now belongs to another course: the plan does not foll
   expect(await sits(taker.id, one?.id ?? 0)).toBe(false);
 });
 
-describe('OP-57 a person who is created while the LMS throttles', () => {
+describe('OP-57 a person who is created while the LMS is throttling', () => {
   let last = 660_000;
   const people = () =>
     Array.from({ length: 2 }, () => {
@@ -292,7 +295,7 @@ describe('OP-57 a person who is created while the LMS throttles', () => {
   });
 });
 
-describe('OP-14 permissions that change while the LMS throttles', () => {
+describe('OP-14 permissions that change while the LMS is throttling', () => {
   const change = async (some: object) => {
     Object.assign(ts.server.services.access.find(PEOPLE.custom) ?? {}, some);
   };
@@ -314,7 +317,7 @@ describe('OP-14 permissions that change while the LMS throttles', () => {
     expect(await sits(course.id, one?.id ?? 0)).toBe(false);
   });
 
-  test('a file is checked with the current permissions of its owner, even if they cannot send anything', async () => {
+  test("a file is checked with its owner's current permissions, even if the owner can no longer send anything", async () => {
     await change({ perm: 'ALL' });
     const { sis } = campus.course(0, 163);
     const file = await uploaded(bruno, `${COURSE_HEADER}\n${sis},5001001,3,active`);
@@ -323,7 +326,7 @@ describe('OP-14 permissions that change while the LMS throttles', () => {
     expect(ended.processing_errors[0]?.[1]).toMatch(/course .* was not found in your programmes/);
   });
 
-  test('a type of file that is not allowed any more is refused completely', async () => {
+  test('a type of file that is no longer allowed is rejected completely', async () => {
     await change({ perm: 'ALL' });
     const file = await uploaded(bruno, 'term_id,name,status\nTERM-AGAIN,Term,active');
     const ended = await sentAfter({ file: file.id }, () => change(MINE));

@@ -4,7 +4,7 @@ import { oneLine } from '../../src/platform/audit.ts';
 
 const reader = (url: string, fileHosts: string[]) => createAttachments({ url, fileHosts, timeoutMs: 1_000 });
 
-describe('attachment addresses that are read (OP-40)', () => {
+describe('attachment addresses that LMS Admin reads (OP-40)', () => {
   const lms = reader('https://lms.school.example', ['files.school.example']);
   test.each([
     ['https://lms.school.example/files/1/download?verifier=x', true],

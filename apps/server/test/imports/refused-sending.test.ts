@@ -77,7 +77,7 @@ describe.each([
     expect(await campus.importsNamed(ended.id)).toHaveLength(1);
   });
 
-  test('and has not accepted it: after the list of imports confirms this, nothing was sent', async () => {
+  test('and has not accepted it: once the list of imports confirms this, the import counts as not sent', async () => {
     await open();
     answerInsteadOf(answer);
     const ended = await send();
@@ -90,7 +90,7 @@ describe.each([
   });
 });
 
-describe('OP-09 a service token that is rejected from the import request onwards: the import is looked up with a new sign-in of the admin', () => {
+describe('OP-09 a service token that is rejected from the import request onwards: the import is looked up when the admin signs in again', () => {
   test.each([
     ['the LMS has it', true],
     ['the LMS does not have it', false],
@@ -117,7 +117,7 @@ describe('OP-09 a service token that is rejected from the import request onwards
   });
 });
 
-test('OP-42 an import that cannot be looked up because reading is rejected as well ends without the claim that nothing was sent', async () => {
+test('OP-42 an import that cannot be looked up, because reading is rejected as well, ends without claiming that nothing was sent', async () => {
   await open({ serviceToken: false, env: { SIGN_IN_PATIENCE_MS: '1000' } });
   await ts.server.services.db.db.update(grants).set({ refreshTokenEnc: null });
   await campus.fault({ match: '/api/v1/accounts/1/sis_imports', method: 'POST', kind: 'revoke-token' });
@@ -128,7 +128,7 @@ test('OP-42 an import that cannot be looked up because reading is rejected as we
   expect(ended.processing_errors[0]?.[1]).not.toMatch(/nothing was sent/i);
 });
 
-test('OP-42 a new sign-in within that time allows it to be looked up', async () => {
+test('OP-42 it can be looked up if the admin signs in again within that time', async () => {
   await open({ serviceToken: false, env: { IMPORT_PATIENCE_MS: '60000' } });
   await ts.server.services.db.db.update(grants).set({ refreshTokenEnc: null });
   await campus.fault({
@@ -149,7 +149,7 @@ test('OP-42 a new sign-in within that time allows it to be looked up', async () 
   expect(ended.processing_errors[0]?.[1]).toMatch(/no longer act for you.*Nothing was sent\. Sign in again/);
 });
 
-test('OP-09 a token without the right to read imports is refused before anything is sent', async () => {
+test('OP-09 a token without permission to read imports is rejected before anything is sent', async () => {
   await open();
   answerInsteadOf(NO_RIGHT, ({ method, path }) => method === 'GET' && path.includes('/sis_imports'));
   const ended = await send();

@@ -1,6 +1,7 @@
 /**
- * Imports of which the LMS carries out no row, or possibly none: the result says so, and names the sections created or given an
- * SIS ID for it. Undo is offered only if something may have changed (OP-35, OP-51).
+ * Imports of which the LMS carries out no rows, or possibly none: the result says so, and names the sections
+ * that were created or given an SIS ID for the import. Undo is offered only if something may have changed
+ * (OP-35, OP-51).
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -61,9 +62,9 @@ async function notReceived(index: number) {
 
 describe('an import that the LMS rejects completely', () => {
   test.each([
-    ['since it may not be sent', 403],
-    ['since its attachment is refused', 422],
-  ])('OP-35 OP-51 %s: none of its rows, the created section, no undo', async (_why, status) => {
+    ['because it may not be sent', 403],
+    ['because its attachment is rejected', 422],
+  ])('OP-35 OP-51 %s: no rows applied, the created section named, no undo', async (_why, status) => {
     await open();
     const { plan, courses, sisIds } = await toBeCreated(0);
     await campus.fault({ ...POST, kind: 'status', status });
@@ -121,7 +122,7 @@ describe('an import that the LMS rejects completely', () => {
 });
 
 describe('an import that times out for good', () => {
-  test('OP-51 it is unknown whether the LMS has it: the created section is named, and undo is offered', async () => {
+  test('OP-51 if it is unknown whether the LMS has it, the created section is named and undo is offered', async () => {
     await open({ IMPORT_PATIENCE_MS: '600' });
     const { plan, sisIds } = await toBeCreated(2);
     await campus.fault({ ...POST, kind: 'drop', when: 'before', count: 1 });
@@ -160,7 +161,7 @@ describe('an import that times out for good', () => {
 });
 
 describe('an import that is cancelled before it is sent', () => {
-  /** Waits until the import rests, and cancels it. */
+  /** Waits until the import pauses, and cancels it. */
   async function cancelled(id: string) {
     const isOver = async () => {
       await cancel(id);

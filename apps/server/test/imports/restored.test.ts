@@ -1,4 +1,7 @@
-/** After a restore, nothing is sent that the LMS has already: imports sent since the backup are found by their attachment. */
+/**
+ * After a restore, nothing is sent that the LMS already has: imports sent since the backup are found by their
+ * attachment.
+ */
 import { usersCsv } from '@lms-admin/domain/new-users';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -25,7 +28,10 @@ const HOUR = 3_600_000;
 const sendings = async () =>
   (await campus.requests((one) => one.method === 'POST' && one.path.includes('/sis_imports'))).length;
 
-/** An import as a backup contains it if the LMS was rejecting it at the time. Returns a function that restores it. */
+/**
+ * An import as a backup contains it if the LMS was rejecting it at the time. Returns a function that restores
+ * the import.
+ */
 async function backedUp(payload: object) {
   const { db } = ts.server.services.db;
   await campus.fault({
@@ -74,7 +80,7 @@ test('OP-36 an import that was sent after the backup, and undone since, is found
         enrollment_state === 'active' && people.some((one) => one.id === user_id),
     ).length;
   expect(await inside()).toBe(2);
-  // Undone meanwhile by another import.
+  // Another import has undone it in the meantime.
   await campus.importOfOthers(
     ['course_id,user_id,role_id,status', ...people.map(({ sis }) => `${course.sis},${sis},3,deleted`)].join(
       '\n',
@@ -88,7 +94,7 @@ test('OP-36 an import that was sent after the backup, and undone since, is found
   expect([found.canvas_id, found.workflow_state]).toEqual([ended.canvas_id, 'imported']);
 });
 
-test('OP-36 also a CSV typed by hand', async () => {
+test('OP-36 so is a CSV that was typed by hand', async () => {
   const csv = usersCsv([
     { psID: '771001', email: 'restored.one@northbridge.example', firstName: 'Mia', lastName: 'Restored' },
   ]);

@@ -1,4 +1,7 @@
-/** Effects of a Section Enrollment plan: the sections that get ids, the file sent, the enrolments in the LMS (area SE). */
+/**
+ * Effects of a Section Enrollment plan: the sections that get ids, the file that is sent, the enrolments in
+ * the LMS (requirements SE).
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { importMessage } from '@lms-admin/contract/imports';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -46,7 +49,7 @@ const csvOf = async (id: string) => {
   return Buffer.concat(parts).toString('utf8');
 };
 const sisIdOf = (section: number) => ts.sandbox.world.sections.get(section)?.sis_source_id ?? null;
-/** Enrolments of a course: section, person, state. */
+/** A course's enrolments: section, person, state. */
 const seats = async (course: number, role = 3) =>
   (await campus.enrolments(course, role, STATES)).map(
     (one) => `${one.course_section_id} ${one.user_id} ${one.enrollment_state}`,
@@ -58,7 +61,7 @@ async function newSection(course: number, name: string, sis?: string): Promise<n
   return ((await answer.json()) as { id: number }).id;
 }
 
-describe('the import sent', () => {
+describe('the import that is sent', () => {
   test('SE-01, SE-12, SE-14, LMS-14, OP-51, OP-52 each section gets exactly its people; only sections with rows get ids', async () => {
     const { course, named, byHand, fallback, person } = await campus.inThreeSections(86, 3);
     const spare = await newSection(course.id, 'Spare');
@@ -150,7 +153,7 @@ describe('the import sent', () => {
     expect(await posts()).toHaveLength(1);
   });
 
-  test('OP-42 double click and repeated request give one import', async () => {
+  test('OP-42 a double click and a repeated request lead to one import', async () => {
     const place = campus.course(12);
     const section = await newSection(place.id, 'Once');
     const plan = await makeSectionPlan(alma, [
@@ -164,7 +167,7 @@ describe('the import sent', () => {
 });
 
 describe('sections that cannot get their planned ids', () => {
-  test('OP-51 for an id taken elsewhere meanwhile the section’s number is used, in each of two courses', async () => {
+  test('OP-51 if an id was given to another section in the meantime, the section’s number is used, in each of two courses', async () => {
     const [one, two, holder] = [campus.course(13), campus.course(14), campus.course(15)];
     const [here, there] = [await newSection(one.id, 'Clash 1'), await newSection(two.id, 'Clash-1')];
     const [person] = campus.strangers(1, [one.id, two.id]);
@@ -204,7 +207,7 @@ describe('sections that cannot get their planned ids', () => {
     [6, /^Section 'Bad 1' .*1 more section was skipped\.$/],
     [7, /^Section 'Bad 1' .*2 more sections were skipped\.$/],
   ])(
-    'OP-51 when none of %i sections can get an id the import fails, says why, and nothing is sent',
+    'OP-51 if none of %i sections can get an id, the import fails, says why, and sends nothing',
     async (count, said) => {
       const place = campus.course(17 + count);
       const numbers = Array.from({ length: count }, (_, at) => at + 1);
@@ -224,7 +227,7 @@ describe('sections that cannot get their planned ids', () => {
     },
   );
 
-  test('OP-14, OP-51 a section that has left its course since the plan gets nothing, wherever it is now', async () => {
+  test('OP-14, OP-51 a section that has left its course since the plan does not get an id, wherever it is now', async () => {
     const [place, out] = [campus.course(18), campus.course(4, 163)];
     const [moved, named, gone, stays] = [
       await newSection(place.id, 'Moved'),
@@ -255,7 +258,7 @@ describe('sections that cannot get their planned ids', () => {
     expect(sisIdOf(moved)).toBeNull();
   });
 
-  test('OP-42, OP-51 an LMS that does not answer while sections get ids is waited for', async () => {
+  test('OP-42, OP-51 the import waits for an LMS that does not answer while sections get ids', async () => {
     const place = campus.course(19);
     const section = await newSection(place.id, 'Later');
     const [person] = campus.strangers(1, [place.id]);
@@ -276,7 +279,7 @@ describe('sections that cannot get their planned ids', () => {
 });
 
 describe('second check', () => {
-  test('OP-34 the role list for sections and the tool, as at submission; a plan belongs to the person who requested it', async () => {
+  test('OP-34 the role list for sections and the tool are checked as at submission; a plan belongs to the person who requested it', async () => {
     const place = campus.course(20);
     const section = await newSection(place.id, 'Rights', 'RIGHTS');
     const users = campus.strangers(1, [place.id]).map((one) => one.sis);

@@ -1,4 +1,7 @@
-/** One result of an import for the wizard, Activity and the job; the outcome of rows that the LMS did not count (OP-35, OP-36). */
+/**
+ * The wizard, Activity and the job show the same result of an import; also the outcome of rows that the LMS
+ * did not count (OP-35, OP-36).
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { importRow } from '@lms-admin/contract/imports';
 import { job, jobSummary } from '@lms-admin/contract/jobs';
@@ -40,7 +43,7 @@ async function plan(status: 'active' | 'deleted', courses: number[], emails: str
   return makePlan(alma, { role_id: 3, status, courses, emails });
 }
 
-test('IMP-13 every other tab of the tool shows the person’s import until its result has been opened', async () => {
+test("IMP-13 every other tab of the tool shows one's own import until its result has been opened", async () => {
   const toBeSeen = async () => {
     const query = '?kind=import&tool=course-enrollment&state=to-be-seen';
     return z.array(job).parse((await (await alma.fetch(`${ENDPOINTS.jobs}${query}`)).json()).data);
@@ -60,8 +63,8 @@ test('IMP-13 every other tab of the tool shows the person’s import until its r
   expect([await stateNow(), await tools()]).toEqual([undefined, []]);
 });
 
-describe('an import that the LMS breaks off halfway', () => {
-  test('OP-35 the outcome of each person in each course is looked up and reported, and only the rest needs sending again', async () => {
+describe('an import that the LMS aborts halfway', () => {
+  test('OP-35 the outcome for each person in each course is looked up and reported, and only the rest needs sending again', async () => {
     const course = campus.course(0);
     const people = campus.strangers(6, [course.id]);
     const emails = people.map(({ email }) => email);
@@ -90,7 +93,7 @@ describe('an import that the LMS breaks off halfway', () => {
       import: { verdict: 'partly' },
     });
 
-    // The same for removing the people who were added.
+    // The same when the added people are removed.
     await crash();
     const back = await ended({ plan: (await plan('deleted', [course.id], emails.slice(0, 2))).id });
     expect(back).toMatchObject({ verdict: 'partly', applied: 1 });
@@ -100,7 +103,7 @@ describe('an import that the LMS breaks off halfway', () => {
     ]);
   });
 
-  test('OP-35 changes by others meanwhile are neither reported as applied nor undone', async () => {
+  test('OP-35 changes made by others in the meantime are neither reported as applied nor undone', async () => {
     const course = campus.courseForRows(3);
     const section = campus.defaultSection(course.id);
     const people = campus.strangers(3, [course.id]);
@@ -182,7 +185,7 @@ describe('an import that the LMS breaks off halfway', () => {
     ).toContain('Unknown: the rows of users.csv could not be looked up.');
   });
 
-  test('OP-35 rows to correct are offered only for files that have some, as the download has them', async () => {
+  test('OP-35 rows to correct are offered only for files that have any, and the download has the same rows', async () => {
     const course = campus.course(2);
     const people = campus.strangers(9, [course.id]);
     const csv = (from: number, to: number) =>
@@ -221,7 +224,7 @@ describe('an import that the LMS breaks off halfway', () => {
 });
 
 describe('done only if everything was done', () => {
-  test('a course skipped since the review: partly done, in the import and in its job', async () => {
+  test('if a course is skipped after the review, the import and its job are partly done', async () => {
     const [one, two] = [campus.course(4), campus.course(5)];
     const [person] = campus.strangers(1, [one.id, two.id]);
     const { id } = await plan('active', [one.id, two.id], [person?.email ?? '']);
@@ -239,7 +242,7 @@ describe('done only if everything was done', () => {
     expect(await jobOf(alma, done.id)).toMatchObject({ outcome: 'partly' });
   });
 
-  test('OP-36 no row applied: failed, although the LMS calls it imported with messages', async () => {
+  test('OP-36 if no row was applied, the import failed, although the LMS calls it imported with messages', async () => {
     const none = await ended(`${HEADER}\n${campus.course(0).sis},no-such-person-7,3,active`);
     expect(none).toMatchObject({ workflow_state: 'imported_with_messages', verdict: 'failed', applied: 0 });
     expect(await jobOf(alma, none.id)).toMatchObject({ outcome: 'failed', state: 'failed' });

@@ -30,7 +30,7 @@ const read = async (id: string) => dataOf(await alma.fetch(ENDPOINTS.job.replace
 const items = async (id: string) =>
   dataOf(await alma.fetch(ENDPOINTS.jobItems.replace(':job', id)), z.array(jobItem));
 
-/** Starts a job, and waits for its end. */
+/** Starts a job, and waits for it to end. */
 async function run(input: unknown, meanwhile?: (job: JobDetail) => Promise<void>): Promise<JobDetail> {
   kind.turns = 0;
   const body = { key: randomUUID(), input };
@@ -89,7 +89,7 @@ describe('the items of a job', () => {
     expect((await items(job.id)).find(({ label }) => label === 'late')).toMatchObject({ message: null });
   });
 
-  test('that are in progress are completed and recorded when one of them fails', async () => {
+  test('that are in progress are completed and recorded if one of them fails', async () => {
     const job = await run({ items: ['x', 'broken', 'y', 'z'], atOnce: 4 });
     expect(job).toMatchObject({ outcome: 'failed', problem: { message: 'It broke.' } });
     const states = new Map((await items(job.id)).map(({ label, state }) => [label, state]));

@@ -1,4 +1,4 @@
-/** Long work is a job: recorded before it starts, done once, followed, cancelled, listed, deleted. */
+/** Long-running work is a job: recorded before it starts, done once, followed, cancelled, listed, deleted. */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { type Job, jobDetail, jobItem, job as jobSchema, jobSummary } from '@lms-admin/contract/jobs';
@@ -54,10 +54,10 @@ describe('a job', () => {
     await ended(alma, first?.id ?? '');
     expect((await start(alma, { items: ['a', 'b'] }, key)).id).toBe(first?.id);
     expect(ledger.done.filter((one) => one.startsWith(first?.id ?? ''))).toHaveLength(2);
-    // Another request with the same key is refused.
+    // Another request with the same key is rejected.
     const odd = await alma.post(jobStartPath('test-work'), { key, input: { items: ['a', 'c'] } });
     expect(odd.status).toBe(409);
-    // The same key of another person is a different job.
+    // The same key from another person is a different job.
     const other = await start(bruno, { items: [] }, key);
     expect(other.id).not.toBe(first?.id);
     const detail = await read(alma, first?.id ?? '');
@@ -81,14 +81,14 @@ describe('a job', () => {
     ]);
   });
 
-  test('does not wait for another person’s jobs, however many', async () => {
+  test('does not wait for another person’s jobs, however many they are', async () => {
     const many = await Promise.all(Array.from({ length: 103 }, () => start(alma, { way: 'wait' })));
     const running = async (browser: Browser) =>
       (await list(browser, { state: 'running' })).filter(
         (one) => one.kind === 'test-work' && one.stage === 'Waiting',
       );
     await expect.poll(async () => (await running(alma)).length).toBe(3);
-    // The last place is taken, so the next job waits behind all others in the queue.
+    // The last place is in use, so the next job waits behind all others in the queue.
     const first = await start(bruno, { way: 'wait' });
     await expect.poll(async () => (await running(bruno)).length).toBe(1);
     const second = await start(bruno, {});
@@ -119,12 +119,12 @@ describe('a job', () => {
     });
   });
 
-  test('rests until its time, and says why', async () => {
+  test('pauses until its time, and says why', async () => {
     kind.turns = 0;
     const { id } = await start(alma, { way: 'rest', items: ['x'] });
     await expect.poll(async () => (await read(alma, id)).waiting?.why ?? null).toBe('It is closed.');
     await ended(alma, id);
-    // Resting is not a failure: a job may rest any number of times.
+    // Pausing is not a failure: a job may pause any number of times.
     expect(kind.attempts).toBe(1);
     expect(await read(alma, id)).toMatchObject({ outcome: 'done', waiting: null });
   });
@@ -149,7 +149,7 @@ describe('a job', () => {
     await expect.poll(async () => (await read(alma, id)).waiting?.why ?? null).not.toBeNull();
     const long = new Date(Date.now() - 2 * 86_400_000);
     const age = async () => {
-      // A turn in progress may overwrite the request, so it is repeated until accepted.
+      // A turn in progress may overwrite the request, so the request is repeated until it is accepted.
       const open = and(eq(jobs.id, id), isNull(jobs.endedAt));
       await db().update(jobs).set({ troubleSince: long, waitUntil: null }).where(open);
       return (await read(alma, id)).ended_at;
@@ -164,7 +164,7 @@ describe('a job', () => {
   test.each([
     ['closed', 'Elsewhere does not allow this.'],
     ['barred', 'You do not have permission to do this.'],
-  ])('that would be refused again (%s) ends immediately, with that message', async (way, message) => {
+  ])('that would be rejected again (%s) ends immediately, with that message', async (way, message) => {
     kind.turns = 0;
     const { id } = await start(alma, { way });
     await ended(alma, id);
@@ -172,7 +172,7 @@ describe('a job', () => {
     expect(kind.turns).toBe(1);
   });
 
-  test('that fails each time at the same place has its tries counted, whatever progress it reports', async () => {
+  test('that fails each time at the same place has its attempts counted, whatever progress it reports', async () => {
     const { id } = await start(alma, { way: 'halfway' });
     const attempts = async () => (await db().select().from(jobs).where(eq(jobs.id, id)))[0]?.attempts ?? 0;
     await expect.poll(attempts).toBeGreaterThan(2);
@@ -212,13 +212,13 @@ describe('a job', () => {
     const { id } = await start(alma, { way: 'fail' });
     await ended(alma, id);
     const lines = (await db().select().from(audit)).filter(({ detail }) => detail.job === id);
-    // A server that polls may finish before the line about the start is written.
+    // A server that polls may finish the job before the line about its start is written.
     expect(new Set(lines.map(({ event }) => event))).toEqual(new Set(['job-started', 'job-ended']));
     expect(lines).toHaveLength(2);
     expect(JSON.stringify(lines)).not.toContain('The outside said no');
   });
 
-  test('that cannot continue ends after some tries, and always with an explanation', async () => {
+  test('that cannot continue ends after several attempts, and always with an explanation', async () => {
     const { id } = await start(alma, { way: 'fault' });
     await expect.poll(async () => (await read(alma, id)).waiting?.why).toMatch(/went wrong in LMS Admin/);
     await db().update(jobs).set({ attempts: MOST_ATTEMPTS, waitUntil: null }).where(eq(jobs.id, id));
@@ -246,7 +246,7 @@ describe('a job', () => {
     expect(ledger.done.some((one) => one.startsWith(id))).toBe(false);
   });
 
-  test('of another person is visible to ALL, and cancelled by ALL only with the tool', async () => {
+  test('of another person is visible to ALL, but ALL can cancel it only with the tool', async () => {
     const dev = await ts.signIn(PEOPLE.helpDesk);
     const { id } = await start(bruno, { way: 'wait', items: ['others'] });
     await expect.poll(async () => (await read(dev, id)).stage).toBe('Waiting');
@@ -258,7 +258,7 @@ describe('a job', () => {
     expect(await read(bruno, id)).toMatchObject({ state: 'cancelled', own: true });
   });
 
-  test('is cancelled while it rests', async () => {
+  test('is cancelled while it is paused', async () => {
     const { id } = await start(alma, { way: 'fault' });
     await expect.poll(async () => (await read(alma, id)).state).toBe('waiting');
     await db()
@@ -287,10 +287,10 @@ describe('a job', () => {
     expect(metrics).toMatch(/lms_admin_job_wait_seconds_count\{kind="test-work"\} \d/);
   });
 
-  test('looks for an item that was started before doing it again', async () => {
+  test('checks whether an item was already started before doing it again', async () => {
     const { id } = await start(alma, { items: ['p', 'q', 'r'] });
     await ended(alma, id);
-    // State after a process stopped between doing 'q' outside and recording it.
+    // The state after a process stopped between doing 'q' outside and recording it.
     await db().update(jobItems).set({ state: 'doing', outsideId: null }).where(eq(jobItems.jobId, id));
     await db()
       .update(jobs)
@@ -346,7 +346,7 @@ describe('the list', () => {
       key: String(index),
       state: 'done' as const,
       outcome: 'done' as const,
-      // Many in the same moment.
+      // Many at the same moment.
       createdAt: new Date(1_700_000_000_000 + Math.floor(index / 40)),
       endedAt: new Date(),
     }));
@@ -374,7 +374,7 @@ describe('the list', () => {
     const { id } = await start(bruno, { way: 'fail', label: 'Look at me' });
     await expect.poll(async () => (await summary()).unseen).toBe(before.unseen + 1);
     expect((await summary()).ended[0]).toMatchObject({ id, outcome: 'failed' });
-    // A view by another person does not count.
+    // It does not count if another person opens it.
     await read(alma, id);
     expect((await summary()).unseen).toBe(before.unseen + 1);
     await read(bruno, id);
@@ -393,7 +393,7 @@ describe('deletion', () => {
     }
     const what = { jobId: id, login: PEOPLE.all, name: 'people Ł.csv', type: 'text/csv; charset=utf-8' };
     await files.write(what, pieces());
-    // A second try replaces the output of the first.
+    // A second attempt replaces the output of the first.
     const file = await files.write(what, pieces());
     expect((await read(alma, id)).files).toEqual([file]);
     const path = ENDPOINTS.jobFile.replace(':job', id).replace(':file', file.id);

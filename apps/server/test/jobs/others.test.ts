@@ -1,4 +1,7 @@
-/** Work of others: an admin without the tool sees that it exists, and nothing that names people (PERM-07, OP-40). */
+/**
+ * Other people's work: an admin without the tool sees that it exists, but nothing that names people (PERM-07,
+ * OP-40).
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { job, jobDetail } from '@lms-admin/contract/jobs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,7 +15,7 @@ const WITHHELD = 'Details are shown only to people with access to SIS Import.';
 
 let ts: TestServer;
 let alma: Browser;
-/** Has `perm` `ALL`, and only the search for users. */
+/** Has `perm` `ALL`, but only the tool for searching users. */
 let dev: Browser;
 let id: string;
 let nobody: string;
@@ -36,7 +39,7 @@ afterAll(() => ts?.close());
 
 const path = (endpoint: 'job' | 'jobItems') => ENDPOINTS[endpoint].replace(':job', id);
 
-test('a job shows how it ended, without messages, files or addresses of files', async () => {
+test('a job shows how it ended, without messages, files or file addresses', async () => {
   const hers = jobDetail.parse((await (await alma.fetch(path('job'))).json()).data);
   expect(JSON.stringify(hers)).toContain(nobody);
   expect(hers.import?.errors_attachment?.url).toMatch(/^\/api\/imports\//);
@@ -68,7 +71,7 @@ test('the same in the list of everyone’s work', async () => {
   expect(JSON.stringify(body)).not.toContain(nobody);
 });
 
-test('the courses of an entry are neither shown nor searchable', async () => {
+test("an entry's courses are neither shown nor searchable", async () => {
   const campus = new Campus(ts.sandbox);
   const course = campus.course(0);
   const emails = campus.strangers(1, [course.id]).map(({ email }) => email);
@@ -87,7 +90,7 @@ test('the courses of an entry are neither shown nor searchable', async () => {
   expect(await found(dev, course.name)).toEqual([]);
   expect((await found(dev, made.label))[0]?.about).toBeNull();
   expect((await jobOf(dev, made.id)).about).toBeNull();
-  // Words of the stored form match nothing.
+  // Words from the stored form match nothing.
   expect(await found(alma, 'programmes')).toEqual([]);
 });
 
@@ -98,7 +101,7 @@ test.each([
   ['the file of failed rows', () => ENDPOINTS.importFailedRows.replace(':import', id)],
   ['the file of errors', () => `/api/imports/${id}/attachments/errors`],
   ['the CSV that was sent', () => `/api/imports/${id}/attachments/csv-1`],
-])('%s are refused', async (_, address) => {
+])('%s are not available', async (_, address) => {
   expect((await alma.fetch(address())).status).toBe(200);
   const { status } = await dev.fetch(address());
   expect(status).toBe(403);

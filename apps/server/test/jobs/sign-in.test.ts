@@ -1,4 +1,7 @@
-/** Jobs whose admin is signed out by the LMS halfway wait for a new sign-in, and then continue (AUTH-21, OP-09). */
+/**
+ * If the LMS signs out a job's admin halfway, the job waits until they sign in again, and then continues
+ * (AUTH-21, OP-09).
+ */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { job as jobSchema } from '@lms-admin/contract/jobs';
@@ -53,12 +56,12 @@ const waitsForSignIn = (id: string) =>
     why: expect.stringMatching(SIGN_IN),
   });
 
-/** Signs in with a new session: the previous one is over in the LMS. */
+/** Signs in with a new session; the previous one has ended in the LMS. */
 async function renewSignIn() {
   alma = await ts.signIn(PEOPLE.all);
 }
 
-test('it waits for as long as needed, ignores the sign-in of others, and is completed after that of its admin', async () => {
+test('it waits for as long as needed, ignores others who sign in, and is completed once its admin does', async () => {
   await open();
   const id = await start({ way: 'signed-out', items: ['x'] });
   await waitsForSignIn(id);
@@ -91,7 +94,7 @@ test('no one signs in again: it ends, and names the next step', async () => {
   expect((await jobOf(alma, id)).problem?.next).toMatch(/Sign in again/);
 });
 
-test('a rejected key of the installation: the job waits until IT Support has renewed it', async () => {
+test("if the LMS rejects the installation's own key, the job waits until IT Support has renewed it", async () => {
   await open({ serviceToken: true, env: { JOB_LEASE_MS: '2000' } });
   const id = await start({ way: 'stale-key', items: ['y'] });
   await within(async () => (await jobOf(alma, id)).waiting?.why ?? null).toMatch(
@@ -100,7 +103,7 @@ test('a rejected key of the installation: the job waits until IT Support has ren
   await within(async () => (await jobOf(alma, id)).outcome).toBe('done');
 });
 
-test('IMP-06: an import that the LMS finishes meanwhile is not reported as failed, and is followed to its end', async () => {
+test('IMP-06: an import that the LMS finishes in the meantime is not reported as failed, and is followed to its end', async () => {
   await open({ sandbox: { importPace: 20 } });
   const { sis, id: course } = campus.courseForRows();
   const rows = campus.strangers(40, [course]).map((person) => `${sis},${person.sis},3,active`);
@@ -112,7 +115,7 @@ test('IMP-06: an import that the LMS finishes meanwhile is not reported as faile
     final: false,
     note: expect.stringMatching(SIGN_IN),
   });
-  // The LMS continues with it.
+  // The LMS carries on with it.
   await within(async () => (await campus.importsNamed(id))[0]?.workflow_state).toBe('imported');
   await renewSignIn();
   expect(await watch(alma, id)).toMatchObject({
@@ -144,7 +147,7 @@ test('OP-42: an import whose answer was lost is not reported as failed either, a
   expect(await campus.importsNamed(id)).toHaveLength(1);
 });
 
-test('OP-09: a service token rejected while an import is followed: another sign-in of the admin follows it', async () => {
+test('OP-09: if a service token is rejected while an import is followed, it is followed once the admin signs in again', async () => {
   await open({ serviceToken: true, sandbox: { importPace: 20 } });
   const { sis, id: course } = campus.courseForRows();
   const rows = campus.strangers(20, [course]).map((person) => `${sis},${person.sis},3,active`);
@@ -154,7 +157,7 @@ test('OP-09: a service token rejected while an import is followed: another sign-
   expect(await watch(alma, id)).toMatchObject({ workflow_state: 'imported', verdict: 'done', applied: 20 });
 });
 
-test('SIS-07: a comparison waits as well, and is there after the sign-in', async () => {
+test('SIS-07: a comparison waits as well, and is complete after the sign-in', async () => {
   await open();
   const { sis, id: course } = campus.courseForRows();
   const [person] = campus.strangers(1, [course]);
@@ -167,7 +170,7 @@ test('SIS-07: a comparison waits as well, and is there after the sign-in', async
   await within(async () => (await jobOf(alma, started.id)).outcome).toBe('done');
 });
 
-test('EXP-13 an export waits as well, and its file is there after the sign-in', async () => {
+test('EXP-13 an export waits as well, and its file is available after the sign-in', async () => {
   await open();
   const course = campus.courseForRows();
   await revokeAt({ match: '/api/v1/courses/*/users', method: 'GET' });

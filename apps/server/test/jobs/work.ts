@@ -13,9 +13,9 @@ export const workInput = z.object({
   label: z.string().default('Some work'),
   /** `bad` fails, `late` waits for the second turn, `broken` throws; three items starting with `together` wait for each other. */
   items: z.array(z.string()).default([]),
-  /** Number of items at the same time. */
+  /** How many items run at the same time. */
   atOnce: z.number().int().default(1),
-  /** Course of the job: to its end, or one of the ways to fail. */
+  /** What happens to the job: it runs to its end, or fails in one of several ways. */
   way: z
     .enum([
       'end',
@@ -37,15 +37,15 @@ export const workInput = z.object({
 
 /** The outside system. */
 export interface Ledger {
-  /** Does one thing; rejects when the outside system is broken. */
+  /** Does one thing; rejects if the outside system is broken. */
   add(jobId: string, label: string): Promise<void>;
   has(jobId: string, label: string): Promise<boolean>;
 }
 
 export interface TestKind extends StartableKind {
-  /** Ends the wait of waiting jobs. */
+  /** Ends the wait for jobs that are waiting. */
   release(): void;
-  /** Number of times that work was started. */
+  /** How often work was started. */
   turns: number;
   /** Whether the outside system rejects the admin's token. */
   signedOut: boolean;
@@ -86,7 +86,7 @@ export function testKind(ledger: Ledger): TestKind {
       if (way === 'closed') throw outside('refused');
       if (way === 'signed-out' && kind.signedOut) throw outside('signed-out');
       if (way === 'stale-key' && kind.turns === 1) throw outside('token-refused');
-      // Answers again at the third try.
+      // Answers again at the third attempt.
       if (way === 'away' && kind.turns < 3) throw outside('down');
       if (way === 'fail') throw new JobFailed('The outside said no.', 'Ask it.');
       if (way === 'rest' && kind.turns === 1)
@@ -148,7 +148,7 @@ export function testKind(ledger: Ledger): TestKind {
   });
 }
 
-/** Resolves for all callers when the last of this number has arrived. */
+/** Resolves for all callers once this many have arrived. */
 function meeting(size: number): () => Promise<void> {
   let there = 0;
   let open: () => void = () => {};
@@ -161,7 +161,7 @@ function meeting(size: number): () => Promise<void> {
   };
 }
 
-/** Things kept in memory. */
+/** What is kept in memory. */
 export function memoryLedger(): Ledger & { done: string[] } {
   const done: string[] = [];
   return {

@@ -1,4 +1,4 @@
-/** A refresh of the award survives killed servers without a second export (OP-90). */
+/** An award refresh survives killed servers without a second export (OP-90). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ended, REFRESH, stats } from '../awards/support.ts';
@@ -22,7 +22,7 @@ describe.each(SERVERS)('with %i servers on one database', (servers) => {
     ((await (await handle('qualtrics', 'GET')).json()) as { exports: unknown[] }).exports.length;
   const stage = async () => (await stats(deployment.alma)).refresh?.stage ?? null;
 
-  test('OP-42 killed while waiting for the export, and while its file is downloaded', async () => {
+  test('OP-42 killed while waiting for the export, and while its file is being downloaded', async () => {
     await handle('qualtrics', 'PUT', { exportMs: 2_500 });
     await deployment.alma.post(REFRESH, {});
     await expect.poll(stage, { interval: 20 }).toBe('Waiting for the export from Qualtrics');

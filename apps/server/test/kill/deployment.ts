@@ -13,9 +13,9 @@ import { bundleServer, makePlace, Process } from './process.ts';
 export interface Deployment {
   sandbox: Sandbox;
   campus: Campus;
-  /** Milliseconds by which the clock of the LMS is ahead of the servers. */
+  /** How far the clock of the LMS is ahead of the servers', in milliseconds. */
   clock: { minutes: number };
-  /** Data folder of the servers. */
+  /** The servers' data folder. */
   folder: string;
   /** The bundled server, and its settings except for the port. */
   main: string;
@@ -24,13 +24,13 @@ export interface Deployment {
   servers: readonly Process[];
   /** A signed-in browser, perm ALL. */
   alma: Browser;
-  /** Addresses of the servers. */
+  /** The servers' addresses. */
   homes: string[];
-  /** Port of the last server. */
+  /** The last server's port. */
   port: number;
   /**
-   * Kills the servers and starts them again. With several, each takes over the state of the previous one before it is killed too.
-   * @param meanwhile runs while no server is up
+   * Kills the servers and starts them again. If there are several, each takes over from the previous one
+   * before being killed too. @param meanwhile runs while no server is up
    */
   restart(meanwhile?: () => Promise<unknown>): Promise<void>;
   /** Closes the practice LMS, and opens it again on its data (`campus.data`) with other options. */
@@ -38,21 +38,21 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
-/** Lease of jobs in milliseconds: long enough for a busy machine to renew it. */
+/** How long a job's lease lasts, in milliseconds: long enough for a busy machine to renew it. */
 const LEASE_MS = 800;
 
 /** Whether each kind of work is killed in every way, as part of `npm run test:all`. */
 export const EVERY_KILL = process.env.KILLS === 'all';
 
 /**
- * Number of servers with which the work of a tool is killed. Sharing between several servers belongs to the jobs themselves, and
- * is tested in `kill.test.ts` and `items.test.ts`.
+ * How many servers the work of a tool is killed with. How several servers share work is up to the jobs
+ * themselves, and is tested in `kill.test.ts` and `items.test.ts`.
  */
 export const SERVERS = EVERY_KILL && chosenDatabase() === 'postgres' ? [1, 2] : [1];
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** @param more settings of the servers @param campus options of the practice LMS */
+/** @param more the servers' settings @param campus the practice LMS's options */
 export async function openDeployment(
   servers = 1,
   more: Record<string, string> = {},

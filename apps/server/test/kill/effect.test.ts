@@ -1,4 +1,4 @@
-/** The effect of a file over many courses, killed during the comparison, completes automatically with every row once. */
+/** The comparison of a file across many courses completes automatically after a kill, with every row once. */
 
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { job as jobSchema } from '@lms-admin/contract/jobs';
@@ -18,7 +18,7 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
   afterAll(() => deployment?.close());
   afterEach(() => deployment.campus.clearFaults());
 
-  test('SIS-06: killed halfway, it is started again and complete', async () => {
+  test('SIS-06: killed halfway, it is started again and becomes complete', async () => {
     const { alma, campus } = deployment;
     const courses = campus.courses(86).flatMap(({ sis_source_id: sis }) => sis ?? []);
     const rows = Array.from(
@@ -47,7 +47,7 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
       const part = await effectRows(alma, file, { table: 'enrollment', does: 'fails', page });
       for (const { row } of part.rows) seen.add(row);
     }
-    // Each course names each person once; the other rows are repetitions.
+    // Each course names each person once; all other rows are repetitions.
     expect([seen.size, fails]).toEqual([fails, fails]);
     expect(fails).toBeGreaterThan(0);
   });

@@ -1,6 +1,6 @@
 /**
- * An export of a large course, killed at each of its steps, continues automatically and ends with one file. Also a server stopped
- * during an export, and a file downloaded after a restart.
+ * An export of a large course that is killed at each of its steps continues automatically and ends with one
+ * file. Also a server stopped during an export, and a file downloaded after a restart.
  */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { jobOf } from '../enrollments/campus.ts';
 import { type Deployment, openDeployment, pause, SERVERS } from './deployment.ts';
 
-/** Enough students that making the file takes long enough to be interrupted. */
+/** Enough students for the file to take long enough to be interrupted. */
 const STUDENTS = 8_000;
 
 describe.each(SERVERS)('servers on one database: %i', (servers) => {
@@ -52,7 +52,9 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
     return jobSchema.parse((await response.json()).data).id;
   }
 
-  /** Waits, with short pauses, until the export is at this step. Returns false if it was over before that was seen. */
+  /**
+   * Waits, with short pauses, until the export is at this step. Returns false if the step was over too soon.
+   */
   async function at(id: string, stage: string): Promise<boolean> {
     for (;;) {
       const now = await jobOf(deployment.alma, id);
@@ -62,7 +64,7 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
     }
   }
 
-  /** Exports until one was killed while its file was made. Each must end with one file. */
+  /** Repeats the export until one was killed while its file was created. Each must end with one file. */
   async function killedWhileWriting(format: 'csv' | 'xlsx', ms: number): Promise<void> {
     for (let tries = 0; tries < 10; tries++) {
       const id = await begin(format);
@@ -103,22 +105,22 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
     const match = `/api/v1/courses/${course}/users?*page=20&*`;
     await deployment.campus.fault({ match, kind: 'latency', ms: 60_000, count: 1 });
     const id = await begin('csv');
-    // Some of the pages have arrived, one is held.
+    // Some of the pages have arrived, one is held back.
     await deployment.campus.seen(({ path }) => /\/users\?.*page=10&/.test(path));
     expect((await jobOf(deployment.alma, id)).stage).toBe('Reading the students');
     await deployment.restart(() => deployment.campus.clearFaults());
     await endsWithOneFile(id);
   });
 
-  test('OP-42 EXP-19 killed while the workbook is made', async () => {
+  test('OP-42 EXP-19 killed while the workbook is created', async () => {
     await killedWhileWriting('xlsx', 0);
   });
 
-  test('OP-42 EXP-21 killed between the first piece of the file and its record', async () => {
+  test('OP-42 EXP-21 killed after the first piece of the file was stored and before it was recorded', async () => {
     for (const ms of [0, 40]) await killedWhileWriting('csv', ms);
   });
 
-  test('EXP-11 EXP-12 stopped normally while students are read: it continues; the file is there after the next restart', async () => {
+  test('EXP-11 EXP-12 if the server stops normally while students are read, the export continues, and the file is still available after the next restart', async () => {
     const match = `/api/v1/courses/${course}/users`;
     await deployment.campus.fault({ match, kind: 'latency', ms: 60_000, count: 1 });
     const id = await begin('csv');

@@ -1,6 +1,6 @@
 /**
- * Images while the server is killed during uploads, or the command while moving them. No link is broken, nothing is lost, and the
- * next try completes the work without doing anything twice (ERR-03, OP-106).
+ * Images when the server is killed during uploads, or the command while moving them. No link is broken,
+ * nothing is lost, and the next attempt completes the work without doing anything twice (ERR-03, OP-106).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -16,7 +16,7 @@ import { type Deployment, openDeployment } from './deployment.ts';
 import { bundleServer } from './process.ts';
 
 const FILES = 12;
-/** Folder to which paths in the settings are relative. */
+/** The folder to which paths in the settings are relative. */
 const ROOT = resolve(import.meta.dirname, '../../../..');
 
 let store: Store;
@@ -32,10 +32,10 @@ afterEach(() => {
 
 const nameOf = (at: number) => `Zoë O’Neill–Łukasz ${at}.png`;
 const icons = async (bucket: string) => (await store.keys(bucket)).filter((key) => IMAGE_KEY.test(key));
-/** Whether a request to the store concerns an image, and not the check of the store. */
+/** Whether a request to the store concerns an image, as opposed to checking the store. */
 const isIcon = (path: string) => IMAGE_KEY.test(path.split('?')[0]?.split('/').slice(2).join('/') ?? '');
 
-/** Checks that every listed image is there as uploaded. @returns number of images */
+/** Checks that every listed image is there as uploaded. @returns the number of images */
 async function allThere({ alma }: Deployment): Promise<number> {
   const { images } = await ownImages(alma);
   for (const { name, link } of images) {
@@ -67,7 +67,7 @@ describe.each(['a bucket', 'our own database'])('uploads to %s', (home) => {
     );
     await Promise.all(kills);
     await deployment.servers[0]?.start();
-    // Answered images are kept. Others may have been recorded anyway.
+    // Images whose upload was answered are kept. Others may have been recorded anyway.
     expect(await allThere(deployment)).toBeGreaterThanOrEqual(3);
     for (const at of files.keys()) await send(at);
     expect(await allThere(deployment)).toBe(FILES);
@@ -82,33 +82,36 @@ describe.each(['a bucket', 'our own database'])('uploads to %s', (home) => {
   test.each([
     ['before the store has it', 'instead', 0],
     ['once the store has it, and before its record', 'changed', 1],
-  ] as const)('ERR-03 killed %s: no link, and the next try stores it once', async (when, hook, stored) => {
-    const before = (await icons(BUCKET)).length;
-    const bytes = await picture('png', 50 + stored);
-    const kills: Promise<void>[] = [];
-    store.front[hook] = ({ method, path }: { method: string; path: string }) => {
-      if (method !== 'PUT' || !isIcon(path)) return null;
-      kills.push(...deployment.servers.map((one) => one.kill()));
-      return { status: 500 };
-    };
-    await expect(uploaded(deployment.alma, `${when}.png`, bytes)).rejects.toThrow();
-    await Promise.all(kills);
-    store.front[hook] = null;
-    await deployment.servers[0]?.start();
-    expect((await icons(BUCKET)).length).toBe(before + stored);
-    expect((await ownImages(deployment.alma, { search: when })).total).toBe(0);
-    const { fileName } = await uploaded(deployment.alma, `${when}.png`, bytes);
-    expect(Buffer.from(await (await fetch(fileName)).arrayBuffer()).equals(bytes)).toBe(true);
-    expect((await icons(BUCKET)).length).toBe(before + 1);
-    expect((await ownImages(deployment.alma, { search: when })).total).toBe(1);
-  });
+  ] as const)(
+    'ERR-03 killed %s: no link, and the next attempt stores it once',
+    async (when, hook, stored) => {
+      const before = (await icons(BUCKET)).length;
+      const bytes = await picture('png', 50 + stored);
+      const kills: Promise<void>[] = [];
+      store.front[hook] = ({ method, path }: { method: string; path: string }) => {
+        if (method !== 'PUT' || !isIcon(path)) return null;
+        kills.push(...deployment.servers.map((one) => one.kill()));
+        return { status: 500 };
+      };
+      await expect(uploaded(deployment.alma, `${when}.png`, bytes)).rejects.toThrow();
+      await Promise.all(kills);
+      store.front[hook] = null;
+      await deployment.servers[0]?.start();
+      expect((await icons(BUCKET)).length).toBe(before + stored);
+      expect((await ownImages(deployment.alma, { search: when })).total).toBe(0);
+      const { fileName } = await uploaded(deployment.alma, `${when}.png`, bytes);
+      expect(Buffer.from(await (await fetch(fileName)).arrayBuffer()).equals(bytes)).toBe(true);
+      expect((await icons(BUCKET)).length).toBe(before + 1);
+      expect((await ownImages(deployment.alma, { search: when })).total).toBe(1);
+    },
+  );
 });
 
 describe('the command that moves images', () => {
   let deployment: Deployment;
   let command: string;
   beforeAll(async () => {
-    // The server can read every store. Where new images go does not matter to this test.
+    // The server can read every store. Where new images are stored does not matter to this test.
     const settings = { ...store.settings(BUCKET), ...store.settings(OTHER_BUCKET, 'S3_OLD_') };
     [deployment, command] = await Promise.all([
       openDeployment(1, settings),
@@ -139,7 +142,7 @@ describe('the command that moves images', () => {
     return { code, signal, said: said.replace(/\(node:[^]*?created\)\n/g, '') };
   }
 
-  /** Output of a server with these settings until it is ready. */
+  /** The output of a server with these settings until it is ready. */
   async function startedWith(settings: Record<string, string>): Promise<string> {
     const own = Object.entries(deployment.env).filter(([name]) => !name.startsWith('S3_'));
     const child = spawn(process.execPath, [deployment.main], {
@@ -157,12 +160,14 @@ describe('the command that moves images', () => {
     return said;
   }
 
-  /** The command needs the embedded database to itself. On PostgreSQL it runs while the server is running. */
+  /**
+   * The command needs the embedded database to itself. With PostgreSQL, it runs while the server is running.
+   */
   async function besideServer<T>(work: () => Promise<T>): Promise<T> {
     const [server] = deployment.servers;
     if (chosenDatabase() === 'pglite') await server?.stop();
     const done = await work();
-    // Also clears its cache of images, so that it delivers them from their current place.
+    // Also clears the image cache, so that images are delivered from their current store.
     await server?.kill();
     await server?.start();
     return done;
@@ -171,9 +176,9 @@ describe('the command that moves images', () => {
   const there = `to s3:.*\\. ${FILES} images were already there`;
 
   test.each([
-    ['to another bucket, killed when one is put', 'PUT', OTHER_BUCKET, BUCKET],
-    ['back, killed when one is read back', 'GET', BUCKET, OTHER_BUCKET],
-    ['to another bucket, killed when one is removed', 'DELETE', OTHER_BUCKET, BUCKET],
+    ['to another bucket, killed when an image is stored', 'PUT', OTHER_BUCKET, BUCKET],
+    ['back, killed when an image is read', 'GET', BUCKET, OTHER_BUCKET],
+    ['to another bucket, killed when an image is removed', 'DELETE', OTHER_BUCKET, BUCKET],
   ])('OP-106 %s: all links still work, and a second run completes it', async (_, method, to, from) => {
     const settings = { ...store.settings(to), ...store.settings(from, 'S3_OLD_') };
     const killed = await besideServer(() => move(settings, { method, times: 6 }));
@@ -189,7 +194,7 @@ describe('the command that moves images', () => {
     expect([(await icons(to)).length, await icons(from)]).toEqual([FILES, []]);
   });
 
-  test('a server that does not know where images are says so when it starts', async () => {
+  test('a server that does not know where images are stored says so when it starts', async () => {
     const [without, known] = await besideServer(async () => [
       await startedWith({}),
       await startedWith(store.settings(OTHER_BUCKET)),
@@ -198,7 +203,7 @@ describe('the command that moves images', () => {
     expect(known).not.toContain('which the settings do not name');
   });
 
-  test('OP-106 into the database; a missing store and a place without settings are reported with an explanation', async () => {
+  test('OP-106 into the database; a missing store and images in a store without settings are reported with an explanation', async () => {
     const settings = store.settings(OTHER_BUCKET, 'S3_OLD_');
     const [gone, unknown, done] = await besideServer(async () => {
       store.front.instead = () => ({ status: 503 });

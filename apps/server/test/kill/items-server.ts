@@ -1,4 +1,7 @@
-/** The server with a test kind of work, whose outside system is a ledger over HTTP. Bundled and started by a test. */
+/**
+ * The server with a kind of work for tests, whose outside system is a ledger over HTTP. A test bundles and
+ * starts it.
+ */
 import { buildServer } from '../../src/app.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { type Ledger, testKind } from '../jobs/work.ts';

@@ -1,6 +1,6 @@
 /**
- * Items of a job are done outside once each, whichever process is killed at any moment: one server on the embedded database, two
- * servers on one PostgreSQL.
+ * Each item of a job is done outside once, whichever process is killed at any moment: one server on the
+ * embedded database, two servers on one PostgreSQL.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -14,7 +14,7 @@ import { chosenDatabase } from '../support/databases.ts';
 import { PEOPLE } from '../support/harness.ts';
 import { bundleServer, makePlace, Process } from './process.ts';
 
-/** Starting the embedded database takes several times as long, and there is no second server to take over. */
+/** The embedded database takes several times as long to start, and there is no second server to take over. */
 const ROUNDS = chosenDatabase() === 'postgres' ? 30 : 6;
 const ITEMS = 40;
 
@@ -25,7 +25,7 @@ async function openLedger() {
     const key = request.url ?? '';
     if (request.method === 'POST') {
       times.set(key, (times.get(key) ?? 0) + 1);
-      // The thing has happened; the answer comes a little later, or never.
+      // The item has been done; the answer comes a little later, or never.
       setTimeout(() => response.writeHead(200).end(), 5);
       return;
     }

@@ -1,6 +1,7 @@
 /**
- * The server is killed at every moment of an import, from each source, while the clock of the LMS agrees or differs by twenty
- * minutes in either direction: none is lost, none is sent twice (area IMP, CE, SE, CU, SIS; OP-42).
+ * The server is killed at every moment of an import, for each source, while the clock of the LMS agrees or is
+ * off by twenty minutes in either direction: no import is lost, and none is sent twice (requirements IMP, CE,
+ * SE, CU, SIS; OP-42).
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +23,9 @@ const LOOK = {
 };
 const many = SOURCES.length;
 
-/** Places where the pipeline is stopped: the faults that hold it there, and how an import shows that it has arrived. */
+/**
+ * Points at which an import is stopped: the faults that hold it there, and how it shows that it has arrived.
+ */
 const STEPS: [string, Record<string, unknown>[], (deployment: Deployment, id: string) => Promise<boolean>][] =
   [
     [
@@ -43,7 +46,7 @@ const STEPS: [string, Record<string, unknown>[], (deployment: Deployment, id: st
     [
       'in the middle of a sending that hangs',
       [{ ...SEND, kind: 'latency', ms: 1_500, count: many }],
-      // With so many imports, the first may be finished.
+      // With so many imports, the first may already be finished.
       async ({ alma }, id) => {
         const { stage, state } = await jobOf(alma, id);
         return state === 'done' || /Sending to|is working on/.test(stage ?? '');
@@ -51,12 +54,18 @@ const STEPS: [string, Record<string, unknown>[], (deployment: Deployment, id: st
     ],
     ['while following', [], async ({ alma }, id) => (await statusOf(alma, id)).canvas_id !== null],
   ];
-/** Offset of the LMS clock from the servers'. In the rest of this file both agree. */
+/** How far the LMS clock is off. In the rest of this file both clocks agree. */
 const MINUTES = [20, -20];
 const postgres = chosenDatabase() === 'postgres';
-/** On the embedded database a single server starts far more slowly and does the same, so only the two riskiest moments are tested. */
+/**
+ * A single server on the embedded database starts far more slowly and does the same, so only the two riskiest
+ * moments are tested.
+ */
 const ON_EMBEDDED = ['while sending: the LMS has got it', 'while following'];
-/** The steps in turn with one server and with two, each with one of the clocks; with `KILLS=all` each with all of them. */
+/**
+ * Goes through the steps with one server and with two, each with one of the clocks; with `KILLS=all` each
+ * with all of them.
+ */
 const roundsOf = (servers: number) =>
   STEPS.flatMap((step, at) => {
     if (EVERY_KILL) return MINUTES.map((minutes) => [...step, minutes] as const);
@@ -91,7 +100,7 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
     for (const { id, one } of asked) await expectOnce(deployment, id, one);
   });
 
-  test('OP-42 killed at random, and the answer to the submission may be lost', async () => {
+  test('OP-42 killed at random, while the answer to the submission may be lost', async () => {
     for (let round = 0; round < (EVERY_KILL ? 4 : 1); round++) {
       const one = await aPlan(deployment);
       const asked = submit(deployment.alma, one.payload).catch(() => null);
@@ -110,7 +119,7 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
     ['may have been sent or not', [{ ...SEND, kind: 'drop', when: 'after', count: 1 }, LOOK]],
   ];
   test.each(postgres && !EVERY_KILL ? FIRST.slice(servers - 1, servers) : FIRST)(
-    'OP-42 IMP-19 killed while imports wait for one that %s: each has its turn, once',
+    'OP-42 IMP-19 killed while imports wait for one that %s: each gets its turn, once',
     async (_how, faults) => {
       const { alma, campus, sandbox } = deployment;
       const all = await plansOfOneCourse(deployment, 3);
@@ -128,7 +137,7 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
       expect(await campus.importsNamed(others[0] ?? '')).toEqual([]);
       await deployment.restart(() => campus.clearFaults());
       for (const { id, one } of asked) await expectOnce(deployment, id, one);
-      // The LMS got each import after the previous one had ended.
+      // The LMS received each import after the previous one had ended.
       const numbers = await Promise.all([first, ...others].map((id) => statusOf(alma, id ?? '')));
       const batches = numbers.map(({ canvas_id }) => sandbox.world.sisBatches.must(canvas_id ?? 0));
       for (const [at, batch] of batches.entries())
@@ -166,14 +175,10 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
 
   const PUT = { match: '/api/v1/sections/*', method: 'PUT' };
   test.each<[string, Record<string, unknown>, () => Promise<unknown>]>([
-    // The request is not in the request list before it is answered.
+    // The request does not appear in the list of requests until it is answered.
+    ['while a section gets its SIS ID', { ...PUT, kind: 'latency', ms: 3_000, count: 1 }, () => pause(700)],
     [
-      'while a section is given its SIS ID',
-      { ...PUT, kind: 'latency', ms: 3_000, count: 1 },
-      () => pause(700),
-    ],
-    [
-      'when a section has got its SIS ID and the answer is lost',
+      'after a section got its SIS ID, with the answer lost',
       { ...PUT, kind: 'drop', when: 'after', count: 1 },
       () => deployment.campus.seen(({ method }) => method === 'PUT'),
     ],
@@ -186,7 +191,7 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
     await expectOnce(deployment, id, one);
   });
 
-  test('SE-01, OP-51: killed when a section has its new SIS ID, and cancelled before anything else: the result names the section', async () => {
+  test('SE-01, OP-51: killed once a section has its new SIS ID, and cancelled before anything else happens: the result names the section', async () => {
     const { alma, campus, sandbox } = deployment;
     const { payload } = await aSectionPlan(deployment);
     await campus.fault({ ...PUT, kind: 'drop', when: 'after', count: 1 });
@@ -197,7 +202,7 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
     const named = sandbox.world.sections.must(Number(put?.path.split('/').at(-1)));
     await deployment.restart(async () => {
       await campus.clearFaults();
-      // Request made before sections get their ids.
+      // A request made before sections get their ids.
       for (const place of ['courses', 'sections'])
         await campus.fault({
           match: `/api/v1/${place}/*/enrollments*`,
@@ -223,7 +228,7 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
     ]);
   });
 
-  test('SIS-09: killed while a zip is uploaded: its temporary file is deleted, and the next try works', async () => {
+  test('SIS-09: killed while a zip is uploaded: its temporary file is deleted, and the next attempt works', async () => {
     const boundary = 'a-boundary';
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -246,7 +251,7 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
   });
 });
 
-/** Calls the second server, whose public address is that of the first. */
+/** Calls the second server, which has the same public address as the first. */
 async function watchFrom(browser: Browser, origin: string, id: string) {
   for (let round = 0; round < 300; round++) {
     const response = await browser.invoke(`accounts/1/sis_imports/${id}`, 'GET', undefined, { origin });

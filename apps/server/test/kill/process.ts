@@ -10,7 +10,10 @@ import { chosenDatabase, freshDatabase } from '../support/databases.ts';
 import { placeTemplateDatabase } from '../support/template-database.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
-/** Longest start in milliseconds: a first start on a machine that is busy thirtyfold takes over a minute. */
+/**
+ * The longest start in milliseconds: on a machine with thirty times the normal load, a first start takes over
+ * a minute.
+ */
 const START_MS = 110_000;
 
 const CACHE = join(ROOT, 'node_modules', '.cache');
@@ -55,8 +58,8 @@ async function bundle(entry: string): Promise<string> {
 }
 
 /**
- * A database and a data folder that outlive the processes using them.
- * @param made whether the database is migrated already; otherwise the first start migrates it
+ * A database and a data folder that outlive the processes using them. @param made whether the database has
+ * already been migrated; otherwise the first start migrates it
  */
 export async function makePlace({ made = true } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'lms-admin-kill-'));
@@ -72,7 +75,7 @@ export async function makePlace({ made = true } = {}) {
   };
 }
 
-/** Successive processes with the same data and port. */
+/** One process after another, with the same data and port. */
 export class Process {
   readonly #main: string;
   readonly #env: Record<string, string>;
@@ -84,12 +87,12 @@ export class Process {
     this.#env = env;
   }
 
-  /** Output since the latest start. */
+  /** The output since the latest start. */
   get said(): string {
     return this.#said;
   }
 
-  /** Starts the process; resolves when it is ready. */
+  /** Starts the process and resolves once it is ready. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [this.#main], {
       cwd: ROOT,

@@ -1,4 +1,4 @@
-/** One import of each source, with a check that it was done once. */
+/** One import from each source, with a check that it was done once. */
 import { randomUUID } from 'node:crypto';
 import { usersCsv } from '@lms-admin/domain/new-users';
 import { expect } from 'vitest';
@@ -24,7 +24,7 @@ export interface Asked {
 /** Courses that each sandbox has already used. */
 const used = new WeakMap<Deployment, Set<number>>();
 
-/** A course with a default section and people outside it; each course is used once. */
+/** A course with a default section, and people outside it; each course is used once. */
 function fresh(deployment: Deployment, people: number) {
   const { campus, sandbox } = deployment;
   const gone = used.get(deployment) ?? new Set<number>();
@@ -70,7 +70,7 @@ async function planOf(deployment: Deployment, one: Fresh): Promise<Asked> {
   return { payload: { plan: plan.id }, holds: seatedOnce(deployment, one) };
 }
 
-/** A plan of two sections, one without an SIS ID. */
+/** A plan for two sections, one without an SIS ID. */
 export async function aSectionPlan(deployment: Deployment): Promise<Asked> {
   const { campus, sandbox, alma } = deployment;
   const one = fresh(deployment, 10);
@@ -106,7 +106,7 @@ export async function aSectionPlan(deployment: Deployment): Promise<Asked> {
   };
 }
 
-/** A plan of groups in a new category. */
+/** A plan for groups in a new category. */
 async function aGroupPlan(deployment: Deployment): Promise<Asked> {
   const { campus, alma } = deployment;
   const one = fresh(deployment, 0);
@@ -174,7 +174,7 @@ export async function aUsersFile({ sandbox }: Deployment): Promise<Asked> {
   };
 }
 
-/** Manual rows of enrolments. */
+/** Manual enrolment rows. */
 async function rowsByHand(deployment: Deployment): Promise<Asked> {
   const one = fresh(deployment, 20);
   return { payload: { csv: rowsOf(one), key: randomUUID() }, holds: seatedOnce(deployment, one) };

@@ -87,7 +87,7 @@ const NIGHTS: [() => Promise<unknown>, () => Promise<unknown>][] = [
   [() => server.kill(), openAnother],
 ];
 
-test('IMP-01 stopped or killed and started again, the sandbox replaced or reset each time: each import is done and keeps its own number', async () => {
+test('IMP-01 stopped or killed and started again, with the sandbox replaced or reset each time: each import is done and keeps its own number', async () => {
   const before: string[] = [];
   for (const [end, renew] of NIGHTS) {
     const alma = await signIn();
@@ -121,7 +121,7 @@ test('the same sandbox is recognised: no other one is mentioned', async () => {
   expect(await statusOf(await signIn(), done.id)).toEqual(done);
 });
 
-test('a plan for an earlier sandbox is refused with an explanation', async () => {
+test('a plan for an earlier sandbox is rejected with an explanation', async () => {
   const alma = await signIn();
   const { id } = await plan(alma);
   sandbox.reset();
@@ -132,7 +132,7 @@ test('a plan for an earlier sandbox is refused with an explanation', async () =>
   expect((await response.json()).error.message).toMatch(/before it was reset/);
 });
 
-test('an import that was not sent yet is not sent to another sandbox', async () => {
+test('an import that has not been sent yet is not sent to another sandbox', async () => {
   const alma = await signIn();
   const { id: planId } = await plan(alma);
   await campus.fault({ ...SEND, kind: 'throttle' });

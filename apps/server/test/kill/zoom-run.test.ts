@@ -19,7 +19,7 @@ const HOSTS = ['alma.reyes', 'bruno.keller', 'hugo.tan', 'farid.noor'].map(
 );
 const CREATE = { system: 'zoom', match: '/zoom/v2/users/*/meetings', method: 'POST' };
 const WRITE = { system: 'canvas', match: '/api/v1/calendar_events/*', method: 'PUT' };
-/** Everything that may go wrong meanwhile. */
+/** Everything that may go wrong while the run is in progress. */
 const FAULTS = [
   { system: 'zoom', match: '/zoom/v2/*', kind: 'latency', randomMs: [20, 90] },
   { ...CREATE, kind: 'drop', when: 'after', share: 0.15 },
@@ -63,7 +63,10 @@ async function started(path: string, body: object): Promise<string> {
   return data.id;
 }
 
-/** Courses with all their events in the next 30 days, each owned by the course and far from both ends of that period. */
+/**
+ * Courses with all their events in the next 30 days; each event belongs to the course and is far from both
+ * ends of that period.
+ */
 function dueEvents(): [number, number[]][] {
   const all = [...deployment.sandbox.world.calendarEvents.values()];
   const parents = new Set(all.map((event) => event.parent_calendar_event_id));
@@ -82,7 +85,7 @@ function dueEvents(): [number, number[]][] {
   return [...found].filter(([course, events]) => events.length > 2 && !odd.has(course));
 }
 
-/** Ids of the meetings in the block of an event, and its number of blocks. */
+/** Ids of the meetings in an event's block, and how many blocks the event has. */
 async function shownIn(event: number): Promise<{ blocks: number; numbers: number[] }> {
   const { description } = (await (await deployment.campus.api(`calendar_events/${event}`)).json()) as {
     description: string | null;
@@ -141,7 +144,7 @@ test(`OP-104 ${ROUNDS} kills: one meeting and one block for each event, and noth
     await deployment.campus.clearFaults();
     expect(['done', 'partly'], JSON.stringify(job.problem)).toContain(job.outcome);
     if (job.outcome === 'partly') {
-      // The next run repairs what one run could not.
+      // The next run corrects what one run could not.
       const next = await ended(await started(ENDPOINTS.zoomRun, { courseId: course, daysCount: 30 }));
       expect(next.outcome).toBe('done');
     }

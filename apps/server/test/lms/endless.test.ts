@@ -1,4 +1,7 @@
-/** An LMS whose lists never end: the limits apply, and the work ends when the browser leaves (LMS-04, K-03). */
+/**
+ * An LMS whose lists never end: the limits apply, and the work ends when the browser disconnects (LMS-04,
+ * K-03).
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -52,7 +55,7 @@ async function endless(list: string, style: 'page' | 'bookmark') {
     };
   };
 }
-/** Waits until no more calls reach the LMS. @returns their total number */
+/** Waits until no more calls reach the LMS. @returns how many there were */
 async function settled(): Promise<number> {
   for (let before = -1; before !== asked.length; ) {
     before = asked.length;
@@ -62,7 +65,7 @@ async function settled(): Promise<number> {
 }
 
 describe.each(['page', 'bookmark'] as const)('an endless list, by %s', (style) => {
-  test('LMS-04 a browser that leaves halfway ends the calls', async () => {
+  test('LMS-04 the calls end if the browser disconnects halfway', async () => {
     await endless('accounts/86/courses', style);
     const gone = new AbortController();
     const response = await alma.post(
@@ -79,7 +82,7 @@ describe.each(['page', 'bookmark'] as const)('an endless list, by %s', (style) =
     expect(ts.server.services.canvas.stats().inFlight).toBe(0);
   });
 
-  test('OP-14 so does one that leaves while the accounts are read', async () => {
+  test('OP-14 they also end if it disconnects while the accounts are read', async () => {
     ts.server.services.trees.forgetAll();
     await endless('accounts/1/sub_accounts', style);
     const gone = new AbortController();
@@ -101,7 +104,7 @@ describe.each(['page', 'bookmark'] as const)('an endless list, by %s', (style) =
     expect((await bruno.invoke('accounts/86/courses?per_page=100')).status).toBe(200);
   });
 
-  test('LMS-10 and one that leaves while people are looked up', async () => {
+  test('LMS-10 and if it disconnects while people are looked up', async () => {
     await endless('accounts/1/users', style);
     const gone = new AbortController();
     const logins = Array.from({ length: 50 }, (_, at) => `somebody.${at}@northbridge.example`);

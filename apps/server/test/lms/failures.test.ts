@@ -1,4 +1,6 @@
-/** Answers when the LMS fails, and calls that stop when the browser leaves (OP-09, OP-48, OP-97, OP-100). */
+/**
+ * Answers when the LMS fails, and calls that stop when the browser disconnects (OP-09, OP-48, OP-97, OP-100).
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { COOKIES } from '@lms-admin/contract/session';
 import { eq } from 'drizzle-orm';
@@ -13,7 +15,7 @@ let test: TestServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  // Without a service token every call uses the admin's own.
+  // Without a service token every call uses the admin's own token.
   test = await startTestServer({ serviceToken: false, env: { LMS_TIMEOUT_MS: '400' } });
   browser = await test.signIn(PEOPLE.all);
 });
@@ -23,12 +25,12 @@ afterAll(() => test.close());
 const fault = (body: Record<string, unknown>) =>
   test.handle('faults', { body: { match: '/api/v1/accounts/86/courses', ...body } });
 
-describe('one call', () => {
+describe('a single call', () => {
   it.each([
-    ['5xx that stays', { kind: 'status', status: 503 }, 502, 'lms-down'],
+    ['a persistent 5xx', { kind: 'status', status: 503 }, 502, 'lms-down'],
     ['silence', { kind: 'timeout', ms: 2_000 }, 502, 'lms-down'],
     ['dropped connections', { kind: 'drop', when: 'before' }, 502, 'lms-down'],
-    ['a right that is missing in the LMS', { kind: 'status', status: 403 }, 502, 'lms-refused'],
+    ['a missing permission in the LMS', { kind: 'status', status: 403 }, 502, 'lms-refused'],
   ])('OP-09 %s is named, and is not a 401', async (_name, body, status, code) => {
     await fault(body);
     const response = await browser.invoke(COURSES);
@@ -39,7 +41,7 @@ describe('one call', () => {
     ['a 5xx', { kind: 'status', status: 502, count: 1 }],
     ['a dropped connection', { kind: 'drop', when: 'body', count: 1 }],
     ['throttling', { kind: 'throttle', count: 2 }],
-  ])('OP-100 a short %s is not noticed', async (_name, body) => {
+  ])('OP-100 a short %s goes unnoticed', async (_name, body) => {
     await fault(body);
     expect((await browser.invoke(COURSES)).status).toBe(200);
   });
@@ -62,7 +64,7 @@ describe('a list in pages', () => {
     });
   });
 
-  it('a failure later is the last line', async () => {
+  it('a later failure is the last line', async () => {
     await fault({ kind: 'latency', ms: 50 });
     const response = await pages();
     expect(response.status).toBe(200);
@@ -76,7 +78,7 @@ describe('a list in pages', () => {
     expect(last.done === true || last.error.code === 'lms-down').toBe(true);
   });
 
-  it('no more calls are made after the browser has left', async () => {
+  it('no more calls are made after the browser has disconnected', async () => {
     const held = await hold(test.sandbox, { match: '/api/v1/accounts/86/courses' });
     const gone = new AbortController();
     const answer = pages(gone.signal).catch(() => null);
@@ -85,7 +87,7 @@ describe('a list in pages', () => {
     await answer;
     await expect.poll(() => test.server.services.canvas.stats().inFlight).toBe(0);
     await held.letGo();
-    // Calls take turns: any remaining page would arrive before this call ends.
+    // Calls take turns: if any pages were left, they would arrive before this call ends.
     expect((await browser.invoke(COURSES)).status).toBe(200);
     const { requests } = (await test.handle('requests')) as { requests: { path: string }[] };
     const from = requests.findLastIndex(
@@ -94,7 +96,7 @@ describe('a list in pages', () => {
     expect(requests.slice(from).filter(({ path }) => /[?&]page=[2-9]/.test(path))).toEqual([]);
   });
 
-  it('a call that is not a list is refused', async () => {
+  it('a call that does not return a list is rejected', async () => {
     const response = await browser.post(ENDPOINTS.invokePages, { url: 'courses/1000', type: 'GET' });
     expect([400, 404]).toContain(response.status);
     const foreign = await browser.post(ENDPOINTS.invokePages, { url: 'users/self', type: 'GET' });
@@ -103,7 +105,7 @@ describe('a list in pages', () => {
 });
 
 describe('OP-11 sign-out while an import is followed with the admin’s own token', () => {
-  it('ends the session immediately, and the token when the import has ended', async () => {
+  it('ends the session immediately, and the token once the import has ended', async () => {
     const { db } = test.server.services.db;
     const leaving = await test.signIn(PEOPLE.all);
     const admin = await test.server.services.sessions.find(leaving.cookies.get(COOKIES.session));
@@ -124,7 +126,7 @@ describe('OP-11 sign-out while an import is followed with the admin’s own toke
     const [kept] = await db.select().from(grants).where(eq(grants.id, grantId));
     expect(kept?.releasedAt).not.toBeNull();
 
-    // The import ends in the LMS, and the job that follows it then revokes the grant.
+    // The import ends in the LMS, and the job that follows it then revokes the token.
     const canvasId = async () =>
       (await db.select().from(imports).where(eq(imports.id, submitted.data.id)))[0]?.canvasId ?? null;
     await expect.poll(canvasId).not.toBeNull();

@@ -1,4 +1,7 @@
-/** The course that a person names: number, address, SIS ID or name, within that person's scope (EXP-03, ZC-02, ZR-04, OP-14). */
+/**
+ * The course that a person names by number, address, SIS ID or name, within that person's scope (EXP-03,
+ * ZC-02, ZR-04, OP-14).
+ */
 import { foundCourses } from '@lms-admin/contract/course-search';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
@@ -44,7 +47,7 @@ test('EXP-03 ZC-02 by number, by the address of an LMS page, and by SIS ID, even
   expect(await idsOf(alma, 'x')).toEqual([]);
 });
 
-test('an address of another site does not name a course, whatever its number', async () => {
+test('an address on another site does not name a course, whatever its number', async () => {
   const { id } = campus.courses()[0] ?? { id: 0 };
   for (const text of [`https://elsewhere.example/courses/${id}`, `${server.config.lms.url}/users/${id}`]) {
     const response = await ask(alma, text);
@@ -55,7 +58,7 @@ test('an address of another site does not name a course, whatever its number', a
   }
 });
 
-test('several courses with one name are offered; a number that is also another course’s SIS ID offers both', async () => {
+test('several courses with the same name are offered; if a number is also another course’s SIS ID, both are offered', async () => {
   const [first, second] = campus.courses();
   if (!first || !second) throw new Error('no courses');
   const rename = (id: number, course: object) =>

@@ -1,4 +1,7 @@
-/** Calls of Group Enrollment: categories, their groups, creating one, giving one its SIS ID (LMS-15, LMS-16, LMS-21). */
+/**
+ * Calls for Group Enrollment: categories, their groups, creating a category, giving it its SIS ID (LMS-15,
+ * LMS-16, LMS-21).
+ */
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import { desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -75,7 +78,7 @@ async function audited(login: string) {
 }
 
 describe('reading', () => {
-  it('LMS-15, LMS-21 categories of a course and groups of a category, with the fields that the dialog reads', async () => {
+  it("LMS-15, LMS-21 a course's categories and a category's groups, with the fields that the dialog reads", async () => {
     const course = campus.course(0);
     const id = await byHand(course.id, { name: 'Read', sis_group_category_id: 'READ-1', group_limit: 4 });
     const made = await campus.api(`group_categories/${id}/groups`, { method: 'POST', body: { name: 'One' } });
@@ -94,7 +97,7 @@ describe('reading', () => {
     });
   });
 
-  it('LMS-21 out of scope, an account’s or unknown: all the same answer; perm ALL reads what exists', async () => {
+  it('LMS-21 out of scope, an account’s or unknown: the same answer for all; perm ALL reads what exists', async () => {
     const foreign = await byHand(campus.course(0, 163).id, { name: 'Elsewhere' });
     const [clubs] = [...test.sandbox.world.groupCategories.values()].filter(
       (one) => one.context_type === 'Account',
@@ -128,7 +131,7 @@ describe('creating a category', () => {
     ]);
   });
 
-  it('GRP-10, GRP-11 a name that the course already has, ignoring case and surrounding spaces', async () => {
+  it('GRP-10, GRP-11 a name that the course already has, ignoring case and spaces at either end', async () => {
     const course = campus.course(2);
     await byHand(course.id, { name: 'Projects' });
     await campus.forgetRequests();
@@ -143,7 +146,7 @@ describe('creating a category', () => {
     expect((await create(custom, other.id, 'Projects', `${other.sis}_Projects`)).status).toBe(200);
   });
 
-  it('GRP-11 of names that differ only in case, requested at the same time, one is created', async () => {
+  it('GRP-11 if names that differ only in case are requested at the same time, one category is created', async () => {
     const course = campus.course(14);
     const names = ['Race', 'race', 'RACE', 'Race'];
     const answers = await Promise.all(
@@ -153,7 +156,7 @@ describe('creating a category', () => {
     expect(names.slice(0, 3).flatMap((name) => inLms(course.id, name))).toHaveLength(1);
   });
 
-  it('OP-76 two names with one id: the second is refused, naming the owner of the id if it is in scope', async () => {
+  it('OP-76 if two names give one id, the second is rejected; the error names the owner of the id if it is in scope', async () => {
     const course = campus.course(4);
     await byHand(course.id, { name: 'A_B', sis_group_category_id: `${course.sis}_A_B` });
     const refused = await create(custom, course.id, 'A B', `${course.sis}_A_B`);
@@ -170,7 +173,7 @@ describe('creating a category', () => {
     expect(inLms(course.id, 'A B').concat(inLms(course.id, 'Far'))).toEqual([]);
   });
 
-  it('GRP-13 any other id is refused with its field, and so is a course without an SIS ID', async () => {
+  it('GRP-13 any other id is rejected with its field, and so is a course without an SIS ID', async () => {
     const course = campus.course(5);
     for (const sis of ['MINE', `${course.sis}_A_B_C`, `${course.sis}_A B C`, `${course.sis}_a_B C`]) {
       const refused = await create(custom, course.id, 'A B C', sis);
@@ -187,7 +190,7 @@ describe('creating a category', () => {
     expect(await writes()).toEqual([]);
   });
 
-  it('GRP-10, GRP-11 a name that looks the same: with other spaces, or another Unicode form', async () => {
+  it('GRP-10, GRP-11 a name that looks the same: with other spaces, or in another Unicode form', async () => {
     const course = campus.course(2);
     await byHand(course.id, { name: 'Cas\u00E9 Teams' });
     await campus.forgetRequests();
@@ -201,15 +204,15 @@ describe('creating a category', () => {
 
   it.each<[string, unknown]>([
     ['nothing', undefined],
-    ['a blank name', { name: '  ', sis_group_category_id: 'x' }],
+    ['an empty name', { name: '  ', sis_group_category_id: 'x' }],
     ['a formula', { name: '=1+1', sis_group_category_id: 'x' }],
     ['a name with a line break', { name: 'x\ny', sis_group_category_id: 'x' }],
-    ['a name with half a character', { name: 'x\ud800', sis_group_category_id: 'x' }],
-    ['a name that cannot be seen', { name: '\u200b', sis_group_category_id: 'x' }],
+    ['a name with a lone surrogate', { name: 'x\ud800', sis_group_category_id: 'x' }],
+    ['a name of invisible characters', { name: '\u200b', sis_group_category_id: 'x' }],
     ['a name of 251 characters', { name: 'x'.repeat(251), sis_group_category_id: 'x' }],
     ['no id', { name: 'x' }],
-    ['a further field', { name: 'x', sis_group_category_id: 'x', create_group_count: 50 }],
-  ])('LMS-16 %s is refused before any call to the LMS', async (_name, payload) => {
+    ['an additional field', { name: 'x', sis_group_category_id: 'x', create_group_count: 50 }],
+  ])('LMS-16 %s is rejected before any call to the LMS', async (_name, payload) => {
     const answer = await custom.invoke(
       lmsUrl('group-category-create', { course: campus.course(0).id }),
       'POST',
@@ -251,7 +254,7 @@ describe('creating a category', () => {
     courses.change(courses.must(course.id), { account_id: 86 });
   });
 
-  it('LMS-16 a reserved name is refused with the LMS’s message and a hint', async () => {
+  it('LMS-16 a reserved name is rejected with the LMS’s message and a hint', async () => {
     const course = campus.course(0);
     const refused = await create(custom, course.id, 'Student Groups', `${course.sis}_Student_Groups`);
     expect(refused).toMatchObject({
@@ -283,7 +286,7 @@ describe('creating a category while the LMS fails', () => {
     });
   });
 
-  it('LMS-16 nothing was created: the answer says so, and a second request creates one', async () => {
+  it('LMS-16 if nothing was created, the answer says so, and a second request creates one', async () => {
     const course = campus.course(7);
     const sis = `${course.sis}_Again`;
     await campus.fault({ ...AT(course.id), method: 'POST', kind: 'drop', when: 'before', count: 1 });
@@ -298,7 +301,7 @@ describe('creating a category while the LMS fails', () => {
     const course = campus.course(8);
     const sis = `${course.sis}_Dark`;
     await campus.fault({ ...AT(course.id), method: 'POST', kind: 'drop', when: 'after', count: 1 });
-    // The list before the creation is answered, the list after it is not.
+    // The list read before the creation is answered, the one read afterwards is not.
     await campus.fault({ ...AT(course.id), method: 'GET', kind: 'status', status: 400, spares: 1 });
     const failed = await create(custom, course.id, 'Dark', sis);
     expect(failed).toMatchObject({ status: 502, error: { code: 'lms-down' } });
@@ -312,7 +315,7 @@ describe('creating a category while the LMS fails', () => {
     expect(inLms(course.id, 'Dark')).toHaveLength(1);
   });
 
-  it('LMS-16, OP-108 an SIS ID of a deleted category: the new category exists without one, and the answer says so', async () => {
+  it('LMS-16, OP-108 if a deleted category has the SIS ID, the new category exists without one, and the answer says so', async () => {
     const course = campus.course(9);
     const sis = `${course.sis}_Held`;
     const old = await byHand(course.id, { name: 'Held', sis_group_category_id: sis });
@@ -326,7 +329,7 @@ describe('creating a category while the LMS fails', () => {
     expect(inLms(course.id, 'Held')).toMatchObject([{ sis_source_id: null }]);
   });
 
-  it('LMS-16 an LMS that cannot be read first is reported as such, and nothing is sent', async () => {
+  it('LMS-16 if the LMS cannot be read first, this is reported, and nothing is sent', async () => {
     const course = campus.course(0);
     await campus.fault({ ...AT(course.id), method: 'GET', kind: 'status', status: 503 });
     expect(await create(custom, course.id, 'Never', `${course.sis}_Never`)).toMatchObject({
@@ -336,7 +339,7 @@ describe('creating a category while the LMS fails', () => {
     expect(await writes()).toEqual([]);
   });
 
-  it('GRP-10 the same name requested twice at the same time is one category', async () => {
+  it('GRP-10 the same name requested twice at the same time leads to one category', async () => {
     const course = campus.course(10);
     const sis = `${course.sis}_Twice`;
     const both = await Promise.all([
@@ -350,7 +353,7 @@ describe('creating a category while the LMS fails', () => {
 });
 
 describe('giving a category its SIS ID', () => {
-  it('OP-108 the generated id, once; a repeat gives the current one; other settings of the category stay', async () => {
+  it("OP-108 the generated id is set once; a repeat returns the current one; the category's other settings stay", async () => {
     const course = campus.course(11);
     const id = await byHand(course.id, {
       name: 'By hand',
@@ -375,7 +378,7 @@ describe('giving a category its SIS ID', () => {
     expect(await writes()).toHaveLength(1);
   });
 
-  it('OP-108, GRP-13 any other id is refused, and an existing one stays', async () => {
+  it('OP-108, GRP-13 any other id is rejected, and an existing one stays', async () => {
     const course = campus.course(12);
     const id = await byHand(course.id, { name: 'Only this' });
     expect(await give(custom, id, `${course.sis}_Only this`)).toMatchObject({
@@ -407,7 +410,7 @@ describe('giving a category its SIS ID', () => {
       const { status, error } = await give(custom, id, `${other.sis}_Foreign`);
       answers.push({ status, code: error.code, message: error.message, next: error.next });
     }
-    // No person has entered a number that could be checked.
+    // No number was typed that could be checked.
     expect(answers[0]).toEqual({
       status: 404,
       code: 'not-found',
@@ -418,7 +421,7 @@ describe('giving a category its SIS ID', () => {
     expect(await writes()).toEqual([]);
   });
 
-  it('OP-108 after a lost answer the LMS is checked: set, or not yet', async () => {
+  it('OP-108 after a lost answer the LMS is asked whether the id is set', async () => {
     const course = campus.course(13);
     const [one, two] = [await byHand(course.id, { name: 'One' }), await byHand(course.id, { name: 'Two' })];
     const at = (id: number) => ({ match: `/api/v1/group_categories/${id}`, method: 'PUT', count: 1 });
@@ -435,7 +438,7 @@ describe('giving a category its SIS ID', () => {
   });
 });
 
-it('LMS-16, OP-108 without the right to set SIS IDs the answer says that the category has none, and whom to ask', async () => {
+it('LMS-16, OP-108 without permission to set SIS IDs, the answer says that the category has none, and whom to ask', async () => {
   const own = await startTestServer({ lms: test.sandbox, serviceToken: false, access });
   try {
     const teacher = await own.signIn(TEACHER);
@@ -458,7 +461,7 @@ it('LMS-16, OP-108 without the right to set SIS IDs the answer says that the cat
       status: 502,
       error: { code: 'lms-refused' },
     });
-    // With the rights of the service user, one request is enough.
+    // With the service user's permissions, one request is enough.
     expect((await give(all, left?.id ?? 0, sis)).status).toBe(200);
   } finally {
     await own.close();

@@ -1,4 +1,4 @@
-/** The LMS wrapper on the practice LMS: answers of each call, and paging (area LMS). */
+/** The LMS wrapper on the practice LMS: what each call returns, and paging (requirements LMS). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import { DEFAULT_ROLE_IDS } from '@lms-admin/domain/constants';
@@ -31,11 +31,11 @@ async function lines(response: Response): Promise<Record<string, unknown>[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** What the browser gets of a course: whether it is over is decided by the server. */
+/** What the browser is told about a course: the server decides whether the course is over. */
 const COURSE_FIELDS = ['account_id', 'course_code', 'enrollment_term_id', 'id', 'name', 'sis_course_id'];
 
 describe('lists', () => {
-  it('LMS-04 programmes: the direct children of the root for perm ALL, reduced to the fields', async () => {
+  it('LMS-04 programmes: the direct children of the root for perm ALL, reduced to their fields', async () => {
     const { data, pagination } = await ok(all, lmsUrl('programmes', {}, [['per_page', '100']]));
     expect(data.length).toBeGreaterThanOrEqual(12);
     expect(Object.keys(data[0]).sort()).toEqual(['id', 'name', 'parent_account_id']);
@@ -53,7 +53,7 @@ describe('lists', () => {
     expect(data.length).toBeGreaterThan(0);
   });
 
-  it('LMS-06 terms, in the wrapper of the LMS', async () => {
+  it('LMS-06 terms, in the same wrapper as in the LMS', async () => {
     const { data } = await ok(custom, lmsUrl('terms', {}, [['per_page', '100']]));
     expect(data.enrollment_terms.length).toBeGreaterThanOrEqual(25);
     expect(Object.keys(data.enrollment_terms[0]).sort()).toEqual(['id', 'name']);
@@ -102,7 +102,7 @@ describe('lists', () => {
     expect(ids.every((id: number) => DEFAULT_ROLE_IDS.includes(id))).toBe(true);
   });
 
-  it('PERM-10, OP-34 roles: those of the lists for perm CUSTOM', async () => {
+  it('PERM-10, OP-34 roles: those on the lists for perm CUSTOM', async () => {
     const { data } = await ok(custom, lmsUrl('roles'));
     expect(data.map((one: { id: number }) => one.id)).toEqual([3, 5]);
   });
@@ -116,7 +116,7 @@ describe('lists', () => {
     expect(Object.keys(data[0]).sort()).toEqual(['id', 'login_id', 'name', 'sis_user_id']);
   });
 
-  it('LMS-23, USR-04, OP-96 a search by text: everyone who matches, including by address, with five fields; never without a text', async () => {
+  it('LMS-23, USR-04, OP-96 a search by text finds everyone who matches, including by address, with five fields; never without a text', async () => {
     const helpDesk = await test.signIn(PEOPLE.helpDesk);
     const search = (term: string) => lmsUrl('user-search', {}, [['search_term', term]]);
     const { data } = await ok(helpDesk, search('ann@northbridge.example'));
@@ -131,7 +131,7 @@ describe('lists', () => {
     ]) {
       expect((await helpDesk.invoke(url)).status).toBe(403);
     }
-    // A name may look like a value mangled by a spreadsheet.
+    // A name may look like a value that a spreadsheet has changed.
     const ada = test.sandbox.world.users.must(data[0].id);
     test.sandbox.world.users.change(ada, { name: 'Ada #N/A', sortable_name: '#N/A, Ada' });
     const named = await ok(helpDesk, search('#N/A'));
@@ -209,13 +209,13 @@ describe('the envelope', () => {
     expect(stranger.status).toBe(401);
   });
 
-  it('LMS-06, LMS-28 a terms page after the end is empty and has no next page', async () => {
+  it('LMS-06, LMS-28 a page of terms past the end is empty and has no next page', async () => {
     const { data, pagination } = await ok(all, 'accounts/1/terms?per_page=100&page=99');
     expect(data).toEqual({ enrollment_terms: [] });
     expect(pagination.nextPage).toBeNull();
   });
 
-  it('K-03, OP-26 a list without a page size is read in hundreds', async () => {
+  it('K-03, OP-26 a list without a page size is read in pages of a hundred', async () => {
     await test.handle('requests', { method: 'DELETE' });
     await ok(all, 'accounts/1/roles');
     expect(JSON.stringify(await test.handle('requests'))).toContain('per_page=100');

@@ -1,4 +1,7 @@
-/** 'Can X do Y?' gives the same answer as the calls: every flag × perm × scope × role, asked and then tried. */
+/**
+ * 'Can X do Y?' gives the same answer as the calls: every flag × perm × scope × role, first asked and then
+ * tried.
+ */
 import { randomUUID } from 'node:crypto';
 import { type AccessAnswer, type AccessWho, type PersonAccess } from '@lms-admin/contract/access';
 import { ACTIONS, type ActionId } from '@lms-admin/contract/access-actions';
@@ -27,7 +30,7 @@ afterAll(endMatrix);
 
 const [, asker] = browserOf('access_admin', 'on', 'ALL');
 const browserFor = ({ login }: Person) => browsers.get(login) as Browser;
-/** Role 3 is in everyone's list here; role 4 is one that `ALL` can give. */
+/** Role 3 is on everyone's list here; role 4 is one that `ALL` can give. */
 const ROLES = [3, 4];
 
 async function get<T>(path: string, query: Record<string, string>): Promise<T> {
@@ -59,7 +62,7 @@ const inSection =
     return (plan?.entries.length ?? 0) > 0;
   };
 
-/** Each action, tried. Recordings are a link, and new people are in `matrix-submit.test.ts`. */
+/** Every action that is tried. Recordings are only a link, and new people are in `matrix-submit.test.ts`. */
 const TRIES: Partial<Record<ActionId, Try>> = {
   'course-add': inCourse('active'),
   'course-remove': inCourse('deleted'),
@@ -87,7 +90,10 @@ const TRIES: Partial<Record<ActionId, Try>> = {
   system: (browser) => isOk(browser.fetch(ENDPOINTS.system)),
 };
 
-/** People with one flag alone, and people with every flag but one: each flag is on once and off once. */
+/**
+ * People with only one flag, and people with every flag except one, so that each flag is on once and off
+ * once.
+ */
 const SOME = PERSONS.filter(
   ({ login }) => login.includes('.on.') || login.startsWith('course_level_admin.off'),
 );
@@ -125,7 +131,7 @@ describe.each(ACTIONS.filter(({ id }) => TRIES[id]))('$words', (action) => {
   });
 });
 
-it('every tool in a person’s answer matches the guard of its routes', async () => {
+it('every tool in the answer about a person matches the guard of its routes', async () => {
   const routes = TOOLS.flatMap(({ id }) => {
     const route = test.server.routes.find(
       ({ for: audience }) => Array.isArray(audience) && audience[0] === id && audience.length === 1,

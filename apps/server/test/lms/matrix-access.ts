@@ -1,4 +1,4 @@
-/** Calls of the access routes, for the matrix of routes. */
+/** Calls to the access routes, for the matrix of routes. */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { courses, type Person } from './matrix-world.ts';
@@ -17,7 +17,7 @@ const change = () => ({
 const question = () => ({ action: 'course-add', role: '3', course: String(courses.in.id) });
 
 export const ACCESS_CALLS = {
-  // The answer names the programmes of the person.
+  // The answer names the person's programmes.
   [`GET ${ENDPOINTS.accessMe}`]: { for: 'signed-in' as const, asksLms: true as const, ask: () => ({}) },
   [`GET ${ENDPOINTS.accessFollow}`]: { for: 'signed-in' as const, ask: () => ({}) },
   [`GET ${ENDPOINTS.accessPeople}`]: { ask: () => ({}) },
@@ -32,7 +32,7 @@ export const ACCESS_CALLS = {
   [`POST ${ENDPOINTS.accessReview}`]: { ask: () => ({ body: change() }) },
   [`POST ${ENDPOINTS.accessSave}`]: { ask: () => ({ body: change() }) },
   [`GET ${ENDPOINTS.accessRequests}`]: { ask: () => ({}) },
-  // Requests, and who can decide them, are tested in `access/four-eyes.test.ts`.
+  // Requests, and who can decide about them, are tested in `access/four-eyes.test.ts`.
   [`POST ${ENDPOINTS.accessRequest}`]: {
     ask: () => ({ params: { request: randomUUID() }, body: { approve: true } }),
     status: 404,

@@ -1,4 +1,7 @@
-/** Calls of the award routes in the safety matrix. They concern the whole school, so they belong to no single person. */
+/**
+ * Calls to the award routes in the safety matrix. They concern the whole school, so they do not belong to any
+ * one person.
+ */
 import { randomUUID } from 'node:crypto';
 import { AWARD_EXPORT, previousList } from '@lms-admin/contract/awards';
 import { ENDPOINTS, jobStartPath, OWN_REQUEST } from '@lms-admin/contract/endpoints';
@@ -11,7 +14,7 @@ function list(): FormData {
   return form;
 }
 
-/** The former list, when there are two. */
+/** The former list, if there are two. */
 async function lastButOne(browser: Browser): Promise<{ version: number }> {
   for (const rows of [1, 2]) await replace(browser, someRows(rows));
   const { data } = await answered(browser.fetch(ENDPOINTS.awardPrevious));

@@ -1,10 +1,13 @@
-/** Calls of the draft routes in the matrix: each caller has a draft, and another person's draft is treated as missing. */
+/**
+ * Calls to the draft routes in the matrix: each caller has a draft, and another person's draft is treated as
+ * missing.
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { drafted } from '../sis-files/support.ts';
 import type { Browser } from '../support/browser.ts';
 import { browserOf, type Person, rowsFor } from './matrix-world.ts';
 
-/** A file with a status unknown to the LMS. */
+/** A file with a status that the LMS does not know. */
 async function draftOf(browser: Browser) {
   const rows = rowsFor('in').map((row, at) => (at === 0 ? row : [...row.slice(0, 3), 'actif']));
   return { params: { draft: (await drafted(browser, rows.join('\n'))).id } };
@@ -13,7 +16,7 @@ async function draftOf(browser: Browser) {
 const own = (_: Person, browser: Browser) => draftOf(browser);
 let somebodys: ReturnType<typeof draftOf> | undefined;
 const foreign = () => {
-  // Every flag but one that has nothing to do with files.
+  // Every flag except one that has nothing to do with files.
   somebodys ??= draftOf(browserOf('user_search', 'off', 'ALL')[1]);
   return somebodys;
 };

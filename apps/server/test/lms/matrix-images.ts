@@ -1,4 +1,4 @@
-/** Calls of the image uploader's routes in the matrix. */
+/** Calls to the image uploader's routes in the matrix. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { dataUrl, picture } from '../images/support.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The safety matrix of routes: each route of the running server × every flag on and off × session × origin. The route declares who
- * can call it; the way to call it must be defined here.
+ * The safety matrix of routes: each route of the running server × every flag on and off × session × origin. A
+ * route declares who can call it; this file defines how to call it.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -59,20 +59,20 @@ interface Ask {
 }
 
 interface Call {
-  /** Repeats which routes are open beyond certain tools, so that none becomes so by mistake. */
+  /** States again which routes are open to more than certain tools, so that none becomes so by mistake. */
   for?: 'public' | 'signed-in';
   /** A call that succeeds for a person with access to the route. */
   ask: (person: Person, browser: Browser) => Ask | Promise<Ask>;
   /** The route checks whether the LMS answers, as `/readyz` does. */
   asksLms?: true;
-  /** Status of the answer; 200 if not given. */
+  /** The answer's status; 200 if not given. */
   status?: number;
-  /** The same call for another person's object, if the route concerns an object; the answer is then 404. */
+  /** The same call for another person's object, if the route concerns an object; the answer is then a 404. */
   foreign?: {
     ask: (person: Person) => Ask | Promise<Ask>;
-    /** Visible with `perm` `ALL`, and only with this tool if one is named. */
+    /** Visible with `perm` `ALL`, and if a tool is named, only with that tool. */
     seenByAll?: boolean | Tool['flag'];
-    /** Status if it is visible, when different. */
+    /** The status when the object is visible, if different. */
     status?: number;
   };
 }
@@ -139,7 +139,7 @@ const calendarFile = (reach: 'in' | 'out') => ({
   params: { course: String(courses[reach].id), event: String(courses[reach].event) },
 });
 
-/** Calls of each route, by method and path. */
+/** Calls to each route, by method and path. */
 const CALLS: Record<string, Call> = {
   [`GET ${ENDPOINTS.login}`]: { for: 'public', ask: () => ({}), status: 302 },
   // A code that was never issued.
@@ -229,7 +229,7 @@ const CALLS: Record<string, Call> = {
     ask: () => exportOf(courses.in.id),
     foreign: { ask: () => exportOf(courses.out.id), seenByAll: true },
   },
-  // Courses out of scope are omitted from the answer.
+  // Courses out of scope are left out of the answer.
   [`GET ${ENDPOINTS.courseSearch}`]: { ask: () => ({ query: { text: String(courses.in.id) } }) },
   [`GET ${ENDPOINTS.zoomSchedulers}`]: { ask: () => ({}) },
   [`POST ${ENDPOINTS.zoomPreview}`]: {
@@ -331,7 +331,7 @@ const CALLS: Record<string, Call> = {
   },
   [`POST ${ENDPOINTS.sisEffectDraft}`]: {
     ask: async (person) => ({ params: { file: await fileOf(person, 'in') } }),
-    // None of its rows would be refused.
+    // None of its rows would be rejected.
     status: 409,
     foreign: { ask: () => ({ params: { file: files.in } }) },
   },
@@ -345,7 +345,7 @@ const CALLS: Record<string, Call> = {
   [`GET ${ENDPOINTS.importRows}`]: { ask: aboutFailedImport, foreign: watched },
   [`GET ${ENDPOINTS.importFailedRows}`]: {
     ask: aboutFailedImport,
-    // The owner would read that this import has no failed rows.
+    // The owner would be told that this import has no failed rows.
     foreign: { ask: watched.ask, seenByAll: 'course_level_admin', status: 404 },
   },
   [`GET ${ENDPOINTS.importAttachment}`]: {
@@ -353,7 +353,7 @@ const CALLS: Record<string, Call> = {
       const { params } = await aboutFailedImport(person, browser);
       return { params: { ...params, attachment: 'csv-99' } };
     },
-    // The LMS does not have such a file.
+    // The LMS does not have this file.
     status: 404,
     foreign: {
       ask: () => ({ params: { import: foreignImport, attachment: 'csv-99' } }),
@@ -409,7 +409,7 @@ async function planOf(browser: Browser, tool: PlanTool): Promise<string> {
 const groupPlanOf = async (browser: Browser) => (await askGroupPlan(browser, groupsOf('in'))).plan?.id ?? '';
 const memberPlanOf = async (browser: Browser) =>
   (await askMemberPlan(browser, membersOf('in'))).plan?.id ?? '';
-/** A person with every flag but one that has nothing to do with plans. */
+/** A person with every flag except one that has nothing to do with plans. */
 const somebodyElse = () => browserOf('sis_import', 'off', 'ALL')[1];
 
 const foreignPlans = new Map<PlanTool, Promise<string>>();
@@ -455,7 +455,7 @@ const isForm = ({ takes }: Declaration) => takes !== 'none' && takes.body === 'm
 const tools = ({ for: audience }: Declaration): Tool[] =>
   typeof audience === 'string' ? [] : audience.map(toolById);
 
-/** The system page is for `perm` `ALL` alone, whatever the record says. */
+/** The system page is only for `perm` `ALL`, whatever the record says. */
 const admits = ({ flags, perm }: Person, flag: Tool['flag']): boolean =>
   flags.has(flag) && (flag !== 'system' || perm === 'ALL');
 
@@ -506,7 +506,7 @@ for (const route of test.server.routes) {
         );
 
   describe(nameOf(route), () => {
-    it('PERM-05, PERM-07 by every flag', async () => {
+    it('PERM-05, PERM-07 with every flag', async () => {
       await quiet();
       for (const person of PERSONS) {
         const before = lmsCalls();
@@ -523,7 +523,7 @@ for (const route of test.server.routes) {
       }
     });
 
-    it('OP-97 answers the people it is for, with what it declares and nothing else', async () => {
+    it('OP-97 answers the people it is meant for, with what it declares and nothing else', async () => {
       for (const [person, browser] of callers) {
         const response = await ask(browser, route, await asked(person, browser));
         const text = await response.text();
@@ -594,7 +594,7 @@ for (const route of test.server.routes) {
 
     // The handler limits a form as it reads it.
     if (isForm(route)) return;
-    it('a body larger than the route allows is refused unread', async () => {
+    it('a body larger than the route allows is rejected unread', async () => {
       const [[, browser] = [null, new Browser(test.url)]] = callers;
       const bytes = route.bodyLimit ?? 1_048_576;
       expect(await statusWithoutBody(browser, route, bytes + 1)).toBe(413);
@@ -602,7 +602,7 @@ for (const route of test.server.routes) {
   });
 }
 
-/** Status of the answer to a request whose body is announced and never sent. */
+/** The status of the answer to a request whose body is announced but never sent. */
 async function statusWithoutBody(
   browser: Browser,
   { method, path }: Declaration,

@@ -39,13 +39,18 @@ afterAll(endMatrix);
 /** Tools that create plans. */
 const PLAN_TOOLS = Object.keys(UNDO_KINDS) as PlanTool[];
 
-/** Kinds of submission with the tools allowed to send them: those of the contract, and the plans of each tool that creates them. */
+/**
+ * The kinds of submission with the tools that are allowed to send them: those of the contract, and the plans
+ * of each tool that creates them.
+ */
 const SUBMITTED: { kind: string; tools: readonly ToolId[] }[] = [
   ...Object.entries(SUBMIT_TOOLS).map(([kind, tools]) => ({ kind, tools })),
   ...PLAN_TOOLS.map((tool) => ({ kind: `a plan of ${tool}`, tools: [tool] })),
 ];
 
-/** Payloads by kind, created for one person, and their refusal when out of a limited person's scope. */
+/**
+ * Payloads by kind, created for one person, and how they are rejected when out of a limited person's scope.
+ */
 const MADE: Record<string, { out: number | null; make: (person: Person, reach: Reach) => unknown }> = {
   'course-rows': { out: 400, make: (_, reach) => rowsFor(reach) },
   'section-rows': {
@@ -137,8 +142,9 @@ async function groupPlanOf(person: Person, id: string, reach: Reach): Promise<st
 }
 
 /**
- * Flags of people who really send: those of the allowed tools, and one unrelated flag, which differs by kind. Submissions are
- * imported for real, so the others wait for `MATRIX=all`. All flags are tested for refusals.
+ * The flags of the people who really send: those of the allowed tools, and one unrelated flag, which differs
+ * by kind. Submissions are imported for real, so the others wait for `MATRIX=all`. Rejections are tested for
+ * all flags.
  */
 function sendersOf(tools: readonly ToolId[], nth: number): readonly Flag[] {
   if (process.env.MATRIX === 'all') return FLAGS;
@@ -160,10 +166,10 @@ describe('POST_SIS accounts/1/sis_imports, by kind of submission', () => {
     expect(SUBMITTED.map(({ kind }) => kind).sort()).toEqual(Object.keys(MADE).sort());
   });
 
-  // Refusals first: nothing runs in the background then, so every call to the LMS is seen.
+  // Rejections first: nothing runs in the background then, so every call to the LMS is seen.
   for (const { kind, tools } of SUBMITTED) {
     for (const flag of FLAGS) {
-      it(`OP-34, PERM-05 ${kind}, ${flag} on or off: people without a tool for it are refused`, async () => {
+      it(`OP-34, PERM-05 ${kind}, ${flag} on or off: people without a tool for it are rejected`, async () => {
         const refused = persons(flag).filter(([person]) => !may(person, tools));
         for (const [person, browser] of refused) {
           for (const reach of ['in', 'out'] as const) {

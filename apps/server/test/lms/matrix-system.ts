@@ -1,4 +1,4 @@
-/** Calls of the system page's routes in the matrix. */
+/** Calls to the system page's routes in the matrix. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 
 const plain = { ask: () => ({}) };
@@ -12,7 +12,7 @@ export const SYSTEM_CALLS = {
   [`GET ${ENDPOINTS.systemStorage}`]: plain,
   [`GET ${ENDPOINTS.systemKept}`]: plain,
   [`GET ${ENDPOINTS.systemDirectory}`]: plain,
-  // Test servers have no directory unless they ask for one.
+  // Test servers have no directory unless a test asks for one.
   [`POST ${ENDPOINTS.systemDirectoryRefresh}`]: { ask: () => ({}), status: 404 },
   [`GET ${ENDPOINTS.systemErrors}`]: plain,
   [`GET ${ENDPOINTS.systemSupport}`]: { ...plain, asksLms: true as const },

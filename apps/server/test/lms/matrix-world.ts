@@ -1,4 +1,7 @@
-/** Base of the safety matrices: a signed-in person for every flag on and off, and objects in scope and out of it. */
+/**
+ * The basis of the safety matrices: a signed-in person for every flag on and off, and objects in scope and
+ * out of scope.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COOKIES, subAccount } from '@lms-admin/contract/session';
@@ -14,7 +17,7 @@ export const IN_REACH = 86;
 export const OUT_OF_REACH = 163;
 export const PERMS = ['ALL', 'CUSTOM'] as const;
 export type Perm = (typeof PERMS)[number];
-/** `on`: this flag and no other; `off`: every flag but this one. */
+/** `on`: this flag and no other; `off`: every flag except this one. */
 export const STATES = ['on', 'off'] as const;
 export type State = (typeof STATES)[number];
 export type Reach = 'in' | 'out';
@@ -25,7 +28,7 @@ export interface Person {
   perm: Perm;
 }
 
-/** Only `ALL` can hold the right to change access. */
+/** Only `ALL` can have permission to change access. */
 const holds = (flag: Flag, perm: Perm) => perm === 'ALL' || flag !== ACCESS_ADMIN;
 
 export const PERSONS: Person[] = FLAGS.flatMap((flag) =>
@@ -77,7 +80,7 @@ export async function startMatrix(): Promise<void> {
   const admin = await test.server.services.sessions.find(signedIn.cookies.get(COOKIES.session));
   if (!admin) throw new Error('no one is signed in');
   grantId = admin.grantId;
-  // Everyone uses the same LMS account with full rights, so every refusal comes from LMS Admin.
+  // Everyone uses the same LMS account with full permissions, so every rejection comes from LMS Admin.
   for (const person of PERSONS) browsers.set(person.login, await openSession(person, Date.now()));
   for (const [reach, account] of [
     ['in', IN_REACH],
@@ -118,7 +121,7 @@ async function eventWithLink(course: number): Promise<{ id: number }> {
   }>;
 }
 
-/** SIS ID of a group, and a person in its course who can join it. */
+/** The SIS ID of a group, and a person in its course who can join it. */
 async function groupIn({
   id,
   sis,
@@ -182,7 +185,7 @@ export function categoryPayload(reach: Reach, name = 'Matrix') {
   return { name, sis_group_category_id: `${courses[reach].sis}_${name}` };
 }
 
-/** An answer, and the number of LMS calls for it. */
+/** An answer, and the number of LMS calls made for it. */
 export async function counted(asked: () => Promise<Response>) {
   const before = lmsCalls();
   const response = await asked();
@@ -190,7 +193,7 @@ export async function counted(asked: () => Promise<Response>) {
   return { status: response.status, code: body.error?.code ?? null, body, called: lmsCalls() - before };
 }
 
-/** A checked file as if this person had uploaded it. */
+/** A checked file, as if this person had uploaded it. */
 export async function fileOf(person: Person, reach: Reach): Promise<string> {
   const { db } = test.server.services.db;
   const [model] = await db.select().from(sisFiles).where(eq(sisFiles.id, files[reach]));

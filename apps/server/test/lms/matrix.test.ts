@@ -1,6 +1,7 @@
 /**
- * The safety matrix: every registered call × every flag on and off × scope × session × origin, and calls that are not registered.
- * Generated from the registries, so that it includes new calls and flags immediately.
+ * The safety matrix: every registered call × every flag on and off × scope × session × origin, and calls that
+ * are not registered. It is generated from the registries, so that new calls and flags are included
+ * automatically.
  */
 import { randomUUID } from 'node:crypto';
 import { LMS_CALLS, LMS_TYPES, type LmsCall } from '@lms-admin/contract/lms-calls';
@@ -35,7 +36,10 @@ import {
   test,
 } from './matrix-world.ts';
 
-/** Whether one of the person's flags allows this call, or another call with the same address, by the tool registry. */
+/**
+ * Whether one of the person's flags allows this call, or another call to the same address, according to the
+ * tool registry.
+ */
 function isAdmitted(person: Person, call: LmsCall): boolean {
   const url = urlOf(call, 'in', randomUUID());
   const fitting = LMS_CALLS.filter(
@@ -49,7 +53,7 @@ function isAdmitted(person: Person, call: LmsCall): boolean {
 beforeAll(startMatrix);
 afterAll(endMatrix);
 
-/** Values for path parameters. A new name in the registry needs some here. */
+/** Values for path parameters. A new name in the registry needs values here. */
 const PARAMS: Record<string, (reach: Reach, own: string) => string> = {
   account: (reach) => String(reach === 'in' ? IN_REACH : OUT_OF_REACH),
   course: (reach) => String(courses[reach].id),
@@ -72,7 +76,7 @@ const PAYLOADS: Record<string, (reach: Reach) => unknown> = {
   },
 };
 
-/** Required query values, by call. Without them the call is not the registered one. */
+/** Required query values, by call. Without them, the call is not the registered one. */
 const NEEDED: Record<string, string | ((reach: Reach) => string)> = {
   'user-by-email search_term': 'alma.reyes@northbridge.example',
   'user-search search_term': 'reyes',
@@ -153,7 +157,7 @@ for (const call of CALLS) {
   });
 }
 
-describe('OP-02 an unregistered call is refused with 403, recorded, and does not reach the LMS', () => {
+describe('OP-02 an unregistered call is rejected with 403, recorded, and does not reach the LMS', () => {
   const everything = PERSONS.find((person) => person.perm === 'ALL' && person.flags.size > 1) as Person;
 
   /** Ways to get past a registered path. */
@@ -192,7 +196,7 @@ describe('OP-02 an unregistered call is refused with 403, recorded, and does not
     'an SIS ID in the path': (url) => url.replace(/\d+/, 'sis_account_id:x'),
   };
 
-  /** Checks that each is refused. Together they leave one audit line each and cause no LMS call. */
+  /** Checks that each one is rejected. Together they leave one audit line each and make no LMS call. */
   async function refused(asked: { url: string; type: string; payload?: unknown }[]) {
     const { login } = everything;
     await quiet();
@@ -214,7 +218,7 @@ describe('OP-02 an unregistered call is refused with 403, recorded, and does not
       const [path = '', query] = urlOf(call, 'in', foreignImport).split('?');
       const asked = Object.entries(bend).flatMap(([name, change]) => {
         const bent = change(path);
-        // Some distortions leave a path without digits unchanged, and an SIS ID may end like a format.
+        // Some distortions do not change a path without digits, and an SIS ID may end like a file extension.
         if (bent === path || (name === 'a format' && call.params.person)) return [];
         return {
           url: query === undefined ? bent : `${bent}${bent.includes('?') ? '&' : '?'}${query}`,
@@ -224,7 +228,7 @@ describe('OP-02 an unregistered call is refused with 403, recorded, and does not
       expect(asked.length).toBeGreaterThan(20);
       await refused(asked);
     });
-    it(`${type} ${call.path} by other methods`, async () => {
+    it(`${type} ${call.path} with other methods`, async () => {
       const url = urlOf(call, 'in', foreignImport);
       const others = [...LMS_TYPES, 'PATCH', 'HEAD', 'OPTIONS', 'get', 'POST_sis', 'constructor'];
       await refused(

@@ -1,4 +1,7 @@
-/** A call with a payload comes from its registry entry and its policy alone; these tests use their own registry. */
+/**
+ * A call with a payload is defined by its registry entry and its policy alone; these tests use a registry of
+ * their own.
+ */
 import { section } from '@lms-admin/contract/canvas-objects';
 import type { LmsCall } from '@lms-admin/contract/lms-calls';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -66,7 +69,7 @@ async function make(browser: Browser, sent?: unknown, account = 86) {
 const named = (name: unknown, more: object = {}) => ({ course_section: { name, ...more } });
 const writes = () => campus.requests(({ method }) => method !== 'GET');
 
-it('OP-02 the payload is sent as parsed by the schema, and the answer is reduced', async () => {
+it('OP-02 the payload is sent as parsed by the schema, and the answer is reduced to the declared fields', async () => {
   const { status, data } = await make(custom, { ...named('Lab'), enable_sis_reactivation: true });
   expect({ status, data }).toEqual({ status: 200, data: { id: expect.any(Number), name: 'Lab (new)' } });
   expect(test.sandbox.world.sections.get(data.id)).toMatchObject({
@@ -79,23 +82,23 @@ it('OP-02 the payload is sent as parsed by the schema, and the answer is reduced
 it.each([
   ['none', undefined],
   ['a text', 'Lab'],
-  ['a field of another kind', named(17)],
+  ['a field of the wrong type', named(17)],
   ['an empty field', named('')],
-  ['a field that is not declared', named('Lab', { sis_section_id: 'MINE' })],
-])('OP-02 an invalid payload is refused and nothing is sent: %s', async (_, sent) => {
+  ['an undeclared field', named('Lab', { sis_section_id: 'MINE' })],
+])('OP-02 an invalid payload is rejected and nothing is sent: %s', async (_, sent) => {
   const { status, error } = await make(custom, sent);
   expect([status, error.code]).toEqual([400, 'bad-request']);
   expect(error.details.length).toBeGreaterThan(0);
   expect(await writes()).toEqual([]);
 });
 
-it('OP-02 an undeclared payload is refused, and nothing is sent', async () => {
+it('OP-02 an undeclared payload is rejected, and nothing is sent', async () => {
   const { id } = [...test.sandbox.world.sections.values()].find((one) => !one.default_section) ?? { id: 0 };
   expect((await custom.invoke(`sections/${id}`, 'DELETE', { force: true })).status).toBe(403);
   expect(await writes()).toEqual([]);
 });
 
-it('OP-14, PERM-05 scope, tool and rights on the payload are checked before anything is sent', async () => {
+it('OP-14, PERM-05 scope, tool and permissions are checked against the payload before anything is sent', async () => {
   expect(await make(custom, named('Lab'), 163)).toMatchObject({ status: 404 });
   expect(await make(helpDesk, named('Lab'))).toMatchObject({ status: 403 });
   expect(await make(custom, named('Exam'))).toMatchObject({ status: 403, error: { code: 'not-allowed' } });

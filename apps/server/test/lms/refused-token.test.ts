@@ -1,4 +1,6 @@
-/** An LMS that rejects LMS Admin's own credentials is distinguished everywhere from one that does not answer. */
+/**
+ * Everywhere, an LMS that rejects LMS Admin's own credentials is distinguished from one that does not answer.
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askPlan } from '../enrollments/campus.ts';
@@ -26,8 +28,8 @@ const lines = async (response: Response) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-describe('OP-09 the token of the service user', () => {
-  it('a call is refused with the cause and the next step, and no one is signed out', async () => {
+describe("OP-09 the service user's token", () => {
+  it('a call is rejected with the cause and the next step, and no one is signed out', async () => {
     const response = await all.invoke('accounts/1/terms?per_page=100');
     expect(response.status).toBe(502);
     expect((await response.json()).error).toMatchObject(REFUSED);
@@ -46,7 +48,7 @@ describe('OP-09 the token of the service user', () => {
     expect(last.error).toMatchObject(REFUSED);
   });
 
-  it('a plan says so', async () => {
+  it('a plan reports the cause', async () => {
     const { error } = await askPlan(all, {
       role_id: 3,
       status: 'active',
@@ -56,7 +58,7 @@ describe('OP-09 the token of the service user', () => {
     expect(error).toMatchObject({ message: REFUSED.message, next: REFUSED.next });
   });
 
-  it('operators see it', async () => {
+  it('operators are told', async () => {
     const response = await fetch(`${test.url}${ENDPOINTS.ready}`);
     expect(response.status).toBe(200);
     const { message, next } = REFUSED;
@@ -64,7 +66,7 @@ describe('OP-09 the token of the service user', () => {
   });
 });
 
-describe('operation without a service token', () => {
+describe('running without a service token', () => {
   it('an LMS that answers is up, and one that does not is down; the console is ready in both cases', async () => {
     const other = await startTestServer({ serviceToken: false });
     try {

@@ -1,4 +1,7 @@
-/** Calls of Section Enrollment: giving a section its SIS ID, and a person by SIS ID (LMS-14, OP-50, OP-51). */
+/**
+ * Calls for Section Enrollment: giving a section its SIS ID, and finding a person by SIS ID (LMS-14, OP-50,
+ * OP-51).
+ */
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import { generatedSectionSisId } from '@lms-admin/domain/sections';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -37,7 +40,7 @@ const sisIdOf = (section: number) => test.sandbox.world.sections.get(section)?.s
 const puts = () => campus.requests(({ method }) => method === 'PUT');
 
 describe('giving a section its SIS ID', () => {
-  it('LMS-14, SE-12 the generated id, once: a repeat gives the same answer', async () => {
+  it('LMS-14, SE-12 the generated id is set once: a repeat gives the same answer', async () => {
     const course = campus.course(0);
     const id = await newSection(course.id, 'Group 1 (día)');
     const wanted = `${course.sis}-GROUP1DA`;
@@ -50,7 +53,7 @@ describe('giving a section its SIS ID', () => {
     expect(await puts()).toHaveLength(1);
   });
 
-  it('OP-51 with the section’s number if it is taken, and never anything else', async () => {
+  it('OP-51 with the section’s number if the id is in use, and never anything else', async () => {
     const course = campus.course(1);
     const [first, second, nameless] = [
       await newSection(course.id, 'Group 2'),
@@ -125,12 +128,12 @@ describe('giving a section its SIS ID', () => {
     ['nothing', undefined],
     ['a text', 'x'],
     ['no section', {}],
-    ['a number as id', { course_section: { sis_section_id: 1 } }],
+    ['a number as the id', { course_section: { sis_section_id: 1 } }],
     ['an empty id', { course_section: { sis_section_id: '' } }],
-    ['a further field of the section', { course_section: { sis_section_id: 'x', name: 'Renamed' } }],
-    ['a further field', { course_section: { sis_section_id: 'x' }, override_sis_stickiness: true }],
+    ['an additional field of the section', { course_section: { sis_section_id: 'x', name: 'Renamed' } }],
+    ['an additional field', { course_section: { sis_section_id: 'x' }, override_sis_stickiness: true }],
     ['no reactivation', { course_section: { sis_section_id: 'x' }, enable_sis_reactivation: false }],
-  ])('LMS-14 %s is refused before any call to the LMS', async (_name, payload) => {
+  ])('LMS-14 %s is rejected before any call to the LMS', async (_name, payload) => {
     const [section] = [...test.sandbox.world.sections.by.course.get(campus.course(0).id)];
     const url = lmsUrl('section-sis-id', { section: section?.id ?? 0 });
     const response = await custom.invoke(url, 'PUT', payload);
@@ -138,7 +141,7 @@ describe('giving a section its SIS ID', () => {
     expect(await campus.requests(({ path }) => path.startsWith('/api/v1'))).toEqual([]);
   });
 
-  it('OP-97 an LMS that fails meanwhile is reported as such, and nothing has changed', async () => {
+  it('OP-97 an LMS that fails in the meantime is reported as such, and nothing has changed', async () => {
     const course = campus.course(4);
     const id = await newSection(course.id, 'Group 6');
     await campus.fault({ match: `/api/v1/sections/${id}`, kind: 'status', status: 503 });
@@ -157,7 +160,7 @@ describe('a person by SIS ID', () => {
     return { status: response.status, data, code: error?.code };
   };
 
-  it('OP-50 finds exactly that person, in four fields; an unknown id is not found', async () => {
+  it('OP-50 finds exactly that person, with four fields; an unknown id is not found', async () => {
     const [person] = campus.strangers(1, []);
     const { world } = test.sandbox;
     const [login] = [...world.pseudonyms.by.user.get(person?.id ?? 0)];
@@ -173,7 +176,7 @@ describe('a person by SIS ID', () => {
     expect(await find(custom, '..')).toMatchObject({ status: 404 });
   });
 
-  it('OP-02, OP-50 any other way to name a person is refused', async () => {
+  it('OP-02, OP-50 any other way to name a person is rejected', async () => {
     await campus.forgetRequests();
     const names = ['self', '1', 'sis_login_id:a', 'sis_user_id:', 'sis_user_id:a b', 'sis_user_id:a/b'];
     const more = [

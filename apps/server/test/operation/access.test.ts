@@ -10,7 +10,7 @@ import { Browser } from '../support/browser.ts';
 import { PEOPLE } from '../support/harness.ts';
 import { lmsAdmin } from './command.ts';
 
-/** Several programs are started one after the other. */
+/** Several programs are started one after another. */
 const PATIENT = { timeout: 400_000 };
 
 let deployment: Deployment;
@@ -37,7 +37,7 @@ test('the access file is exported and imported, with a review before any change'
   await writeFile(path, JSON.stringify({ admins: changed }));
   const review = await run('import', path);
   expect(review.said).toContain(`${PEOPLE.helpDesk} loses: user_search`);
-  // A person who is changed without losing a right is named as well.
+  // A person whose record changes without losing a permission is also named.
   expect(review.said).toContain(`${PEOPLE.noTool}: the end date, reason, email or state changes.`);
   expect(review.said).toContain('Nothing was changed. To make these changes, add --yes.');
   const dev = new Browser(`http://localhost:${deployment.port}`);

@@ -78,7 +78,7 @@ test('sessions: of one person, of all', async () => {
     code: 0,
     said: expect.stringMatching(/^Ended 1 session\./),
   });
-  // On PostgreSQL the server caches what it has found for two seconds.
+  // On PostgreSQL, the server caches what it has found for two seconds.
   await expect.poll(async () => (await bruno.fetch(ENDPOINTS.jobs)).status).toBe(401);
   expect((await deployment.alma.fetch(ENDPOINTS.jobs)).status).toBe(200);
   expect((await run('sessions', 'end')).said).toMatch(/Add whose sessions to end/);
@@ -125,7 +125,7 @@ test('keys: a new one in a file, and stored data sealed with it', async () => {
 });
 
 test(
-  'person: exported to a file, erased, and rejected if erasing would have no lasting effect',
+  'person: exported to a file, erased, or rejected if erasing would have no lasting effect',
   PATIENT,
   async () => {
     const file = join(folder, 'person.json');
@@ -149,7 +149,7 @@ test(
   },
 );
 
-test('effects of commands are in the audit log, with the operator’s name', async () => {
+test('the audit log records what commands did, with the operator’s name', async () => {
   const { DATABASE_URL: databaseUrl = null, LMS_ADMIN_DATA: dataDir = null } = deployment.env;
   const database = await openDatabase({ databaseUrl, dataDir, schema: 'current' });
   try {

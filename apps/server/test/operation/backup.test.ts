@@ -1,4 +1,7 @@
-/** Refusals of backup and restore, each with an explanation; the key in a backup; the practice LMS in a backup. */
+/**
+ * When backup and restore refuse to run, each time with an explanation; the key in a backup; the practice LMS
+ * in a backup.
+ */
 import { createWriteStream, existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +44,7 @@ describe('while a server is running', () => {
   });
   afterAll(() => deployment?.close());
 
-  test('an existing file is not overwritten, and a backup is readable by its owner only', async () => {
+  test('an existing file is not overwritten, and only its owner can read a backup', async () => {
     const before = await readFile(file);
     const { code, said } = await lmsAdmin(deployment.env, 'backup', file);
     expect([code, said]).toEqual([
@@ -65,41 +68,48 @@ describe('while a server is running', () => {
     await deployment.servers[0]?.start();
   });
 
-  test('truncated, unrelated and foreign backups have separate messages', PATIENT, async () => {
-    const place = await makePlace({ made: false });
-    const env = { ...deployment.env, ...place.env };
-    try {
-      const cut = join(folder, 'cut.zip');
-      await copyFile(file, cut);
-      await truncate(cut, (await stat(cut)).size - 100);
-      const other = join(folder, 'other.zip');
-      await writeFile(other, 'no zip');
-      const older = join(folder, 'older.zip');
-      const zip = new yazl.ZipFile();
-      zip.addBuffer(Buffer.from(JSON.stringify({ format: 1, version: '0.9.0', schema: 1 })), 'manifest.json');
-      zip.end();
-      await pipeline(zip.outputStream, createWriteStream(older));
-      for (const [path, words] of [
-        [cut, /not a complete backup.*Use another backup/],
-        [other, /not a complete backup/],
-        [join(folder, 'none.zip'), /Nothing was restored: .*none\.zip/],
-        [older, /made by LMS Admin 0\.9\.0.*Restore it with version 0\.9\.0/],
-      ] as const) {
-        const { code, said } = await lmsAdmin(env, 'restore', path);
-        expect([path, code, said]).toEqual([path, 1, expect.stringMatching(words)]);
+  test(
+    'a truncated file, an unrelated file and a backup from elsewhere have different messages',
+    PATIENT,
+    async () => {
+      const place = await makePlace({ made: false });
+      const env = { ...deployment.env, ...place.env };
+      try {
+        const cut = join(folder, 'cut.zip');
+        await copyFile(file, cut);
+        await truncate(cut, (await stat(cut)).size - 100);
+        const other = join(folder, 'other.zip');
+        await writeFile(other, 'no zip');
+        const older = join(folder, 'older.zip');
+        const zip = new yazl.ZipFile();
+        zip.addBuffer(
+          Buffer.from(JSON.stringify({ format: 1, version: '0.9.0', schema: 1 })),
+          'manifest.json',
+        );
+        zip.end();
+        await pipeline(zip.outputStream, createWriteStream(older));
+        for (const [path, words] of [
+          [cut, /not a complete backup.*Use another backup/],
+          [other, /not a complete backup/],
+          [join(folder, 'none.zip'), /Nothing was restored: .*none\.zip/],
+          [older, /made by LMS Admin 0\.9\.0.*Restore it with version 0\.9\.0/],
+        ] as const) {
+          const { code, said } = await lmsAdmin(env, 'restore', path);
+          expect([path, code, said]).toEqual([path, 1, expect.stringMatching(words)]);
+        }
+        const practice = { ...place.env, LMS_ADMIN_KEY: deployment.env.LMS_ADMIN_KEY ?? '' };
+        const { said } = await lmsAdmin(practice, 'restore', file);
+        expect(said).toMatch(/The backup is of the LMS on .*Set LMS_URL to/);
+      } finally {
+        await place.remove();
       }
-      const practice = { ...place.env, LMS_ADMIN_KEY: deployment.env.LMS_ADMIN_KEY ?? '' };
-      const { said } = await lmsAdmin(practice, 'restore', file);
-      expect(said).toMatch(/The backup is of the LMS on .*Set LMS_URL to/);
-    } finally {
-      await place.remove();
-    }
-  });
+    },
+  );
 
   test('the key is restored with the passphrase, and is never printed', async () => {
     const place = await makePlace({ made: false });
     const keyFile = join(place.folder, 'key');
-    // The key is only in the backup: neither in the settings, nor yet in the file that they name.
+    // The key is only in the backup: not in the settings, and not yet in the file that they name.
     const { LMS_ADMIN_KEY: _, ...others } = { ...deployment.env, ...place.env };
     const env = { ...others, LMS_ADMIN_KEY_FILE: keyFile };
     const restore = (passphrase: string) =>
@@ -154,7 +164,7 @@ describe('practice mode', () => {
     });
 
   test(
-    'the sandbox is restored with all changes, and the key of practice mode on request',
+    'the sandbox is restored with all changes, and on request with the practice mode key',
     PATIENT,
     async () => {
       const [from, to, port, sandboxPort] = [

@@ -1,11 +1,11 @@
-/** `lms-admin` as a process, as an operator runs it. */
+/** `lms-admin` as a process, the way an operator runs it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bundleServer } from '../kill/process.ts';
 
-/** Folder to which paths in the settings are relative. */
+/** The folder to which paths in the settings are relative. */
 const ROOT = resolve(import.meta.dirname, '../../../..');
 
 export interface Ended {
@@ -24,7 +24,10 @@ async function begin(env: Env, args: readonly string[]) {
   });
 }
 
-/** Runs the command until the condition holds, then kills it. @returns the signal that ended it; null if it had ended before */
+/**
+ * Runs the command until the condition holds, then kills it. @returns the signal that ended it; null if it
+ * had already ended
+ */
 export async function lmsAdminUntil(
   env: Env,
   args: readonly string[],

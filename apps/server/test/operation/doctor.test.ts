@@ -114,7 +114,7 @@ describe('before the first start', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('what does not exist yet is not a failure; the end of the service token is announced in time', async () => {
+  test('what does not exist yet is not a failure; there is a warning before the service token expires', async () => {
     const { code, findings } = await doctor(env);
     expect(of(findings, 'database')).toEqual(['skip: No database yet: the first start creates it.']);
     expect(of(findings, 'service token')[1]).toMatch(
@@ -127,16 +127,17 @@ describe('before the first start', () => {
     expect(code).toBe(0);
   });
 
-  test('a folder in the data folder that belongs to another user is named, with the command that helps', async () => {
+  test('if a folder inside the data folder belongs to another user, it is named together with the command that helps', async () => {
     const data = join(folder, 'left');
     const uploads = join(data, 'uploads');
     await mkdir(uploads, { recursive: true });
-    // The folder of a disk's root is not a mistake.
+    // Using a disk's root folder is not a mistake.
     await mkdir(join(data, 'lost+found'), { mode: 0 });
     await chmod(data, 0o700);
     const before = of((await doctor({ ...env, LMS_ADMIN_DATA: data })).findings, 'folder');
     expect(before).toEqual([expect.stringMatching(/^ok: /)]);
-    // Only root can give a folder away. For other users, a closed folder has the same effect.
+    // Only root can change a folder's owner. For other users, a folder without permissions has the same
+    // effect.
     if (process.getuid?.() === 0) {
       await chown(join(data, 'lost+found'), 65_534, 65_534);
       expect(of((await doctor({ ...env, LMS_ADMIN_DATA: data })).findings, 'folder')).toEqual(before);
@@ -234,7 +235,7 @@ describe('before the first start', () => {
     expect([code, findings.filter(({ state }) => state === 'fail')]).toEqual([0, []]);
   });
 
-  test('scopes that the Zoom app lacks, an LMS that cannot be reached, a database that does not answer', async () => {
+  test('scopes missing from the Zoom app, an LMS that cannot be reached, a database that does not answer', async () => {
     const { code, findings } = await doctor({
       ...env,
       ZOOM_CLIENT_ID: 'sandbox-zoom-reader',
@@ -343,7 +344,7 @@ describe('before the first start', () => {
     expect(code).toBe(1);
   });
 
-  test('--config shows every setting and its source, and nothing secret', async () => {
+  test('--config shows every setting and where it comes from, and nothing secret', async () => {
     const { code, said } = await lmsAdmin(
       { ...env, DATABASE_URL: 'postgres://user:hidden-word@host/name' },
       'doctor',

@@ -1,6 +1,7 @@
 /**
- * The drill: a backup while the server works, an hour with more work, the loss of everything, and the restore. Nothing is sent
- * before its release, nothing twice, nothing backed up is missing, and the start says what the LMS has from after the backup.
+ * The drill: a backup while the server works, an hour with more work, the loss of everything, and the
+ * restore. Nothing is sent before the release, nothing is sent twice, nothing in the backup is missing, and
+ * when the server starts it says what the LMS received after the backup.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -65,14 +66,14 @@ async function detailOf(browser: Browser, id: string): Promise<JobDetail> {
 const waitingOf = async (browser: Browser, id: string) => (await detailOf(browser, id)).waiting;
 
 test(
-  'backed up while working, lost and restored: nothing is sent before the release, nothing is sent twice, and the start says what the LMS has',
+  'backed up while working, lost and restored: nothing is sent before the release, nothing is sent twice, and the server says what the LMS has when it starts',
   PATIENT,
   async () => {
     const { alma, campus } = deployment;
     const done = await watch(alma, await submit(alma));
     const bytes = await picture('png', 7);
     const { fileName: link } = await uploaded(alma, 'kept.png', bytes);
-    // Recorded and not sent, because the LMS does not say what it has.
+    // Recorded but not sent, because the LMS does not say what it has.
     await campus.fault({
       match: '/api/v1/accounts/1/sis_imports*',
       method: 'GET',
@@ -121,14 +122,14 @@ test(
       /look {2}database: This database was restored from a backup\./,
     );
     await expect.poll(() => restored.said).toContain(`: ${later.canvas_id}. Activity does not list them`);
-    // The jobs still wait after another start, and after a request to resume.
+    // The jobs still wait after another start, and after a request to resume them.
     await restored.stop();
     await restored.start();
     expect(await lmsAdmin(env, 'jobs', 'retry', waiting)).toMatchObject({
       code: 1,
       said: expect.stringMatching(/has been held since .* restored from a backup\.[^]*"lms-admin release"/),
     });
-    // Actions without a job do not happen either.
+    // Actions that are not jobs do not happen either.
     const category = { name: 'Teams', sis_group_category_id: 'DRILL_TEAMS' };
     const made = await alma.invoke(
       `courses/${deployment.campus.course(0).id}/group_categories`,
@@ -153,7 +154,7 @@ test(
     await expect.poll(() => waitingOf(alma, called)).toEqual({ until: null, why: HELD });
     expect((await lmsAdmin(env, 'jobs', 'cancel', called)).code).toBe(0);
     await expect.poll(async () => (await detailOf(alma, called)).outcome).toBe('cancelled');
-    // A token of the backup is not revoked: if this is a copy, the other server still uses it.
+    // A token in the backup is not revoked: if this is a copy, the other server still uses the token.
     expect((await bruno.invoke('login/oauth2/token', 'DELETE')).status).toBe(200);
     expect(await sendings()).toBe(0);
     expect(await revocations()).toBe(0);
@@ -177,7 +178,7 @@ test(
     await again.signIn(PEOPLE.all);
     expect(await watch(again, await submit(again))).toMatchObject({ workflow_state: 'imported' });
     expect(restored.said).not.toContain('Activity does not list them');
-    // The sign-out from before the restore is completed.
+    // The sign-out that began before the restore is completed.
     await expect.poll(revocations).toBe(1);
   },
 );
@@ -191,7 +192,7 @@ test('a backup contains every table of the database', async () => {
       "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
     );
     const names = rows.map(({ name }) => String(name));
-    // The copy of the LMS is read from the LMS again.
+    // The copy of the LMS is not backed up, but read from the LMS again.
     const copied = names.filter((name) => name.startsWith('directory_'));
     expect(copied).toHaveLength(13);
     expect(new Set([...copied, ...backupTables().map(({ name }) => name)])).toEqual(new Set(names));

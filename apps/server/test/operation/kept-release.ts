@@ -1,4 +1,6 @@
-/** Data of an earlier release: its database and its practice LMS, moved to the current address and time. */
+/**
+ * Data from an earlier release: its database and its practice LMS, adjusted to the current address and time.
+ */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,7 +11,7 @@ import pg from 'pg';
 import { chosenDatabase, freshDatabase } from '../support/databases.ts';
 
 const KEPT = join(import.meta.dirname, 'kept');
-/** Times in the format of the database and of the practice LMS. */
+/** Times in the formats that the database and the practice LMS use. */
 const MOMENT = /\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:\+00|Z)/g;
 
 interface Asked {
@@ -17,7 +19,7 @@ interface Asked {
   people: number[];
 }
 
-/** Numbers and ids of the work done with the release. */
+/** Numbers and ids of the work done with that release. */
 interface Made {
   home: string;
   lms: string;
@@ -44,10 +46,7 @@ export interface KeptRelease {
   close(): Promise<void>;
 }
 
-/**
- * @param name the folder of the release
- * @param home address of the current server
- */
+/** @param name the release's folder @param home the current server's address */
 export async function openKept(name: string, home: string): Promise<KeptRelease> {
   const read = (file: string) => readFile(join(KEPT, name, file));
   const made = JSON.parse(String(await read('made.json'))) as Made;

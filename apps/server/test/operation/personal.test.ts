@@ -1,4 +1,7 @@
-/** Data that names people is declared, found, exported and erased: by table, for everyone, without touching data about others. */
+/**
+ * Data that names people is declared, found, exported and erased: in every table, for anyone, without
+ * touching data about others.
+ */
 
 import { is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
@@ -15,10 +18,10 @@ import { Campus, makePlan, submitted, watch } from '../enrollments/campus.ts';
 import { reviewed } from '../sis-files/support.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
-/** Types of columns that cannot name a person. */
+/** Column types that cannot name a person. */
 const CANNOT = /^(integer|bigint|boolean|timestamp)/;
 
-test('every column that could name a person is declared, and no other', () => {
+test('every column that could name a person is declared, and no others', () => {
   const found = Object.values(schema)
     .filter((one) => is(one, PgTable))
     .flatMap((table) => {
@@ -84,7 +87,7 @@ describe('with data', () => {
     };
   };
 
-  test('a person who was enrolled: their data is exported, then erased; data about others stays', async () => {
+  test('a person who was enrolled: their data is exported and then erased; data about others stays', async () => {
     const alma = await ts.signIn(PEOPLE.all);
     const course = campus.courseForRows(2);
     const [zoe, max, ann] = campus.strangers(3, [course.id]);
@@ -122,11 +125,11 @@ describe('with data', () => {
     expect(rows.find(({ id }) => id === both)).toMatchObject({ outcome: 'done', input: null });
     expect(rows.find(({ id }) => id === both)?.forgotten_at).not.toBeNull();
     expect(rows.find(({ id }) => id === other)?.forgotten_at).toBeNull();
-    // Nothing of the other import is lost.
+    // Nothing is lost from the other import.
     expect(JSON.stringify((await exported([ann.sis])).named_in)).toContain(ann.sis);
   });
 
-  test('a submitted file is erased with its import, and work in progress stops the whole erasure', async () => {
+  test('a submitted file is erased with its import, and work in progress prevents the whole erasure', async () => {
     const alma = await ts.signIn(PEOPLE.all);
     const course = campus.courseForRows(2);
     const [zoe, max] = campus.strangers(2, [course.id]);
@@ -150,7 +153,7 @@ describe('with data', () => {
     expect(await watch(alma, id)).toMatchObject({ verdict: 'done', rows: 1 });
   });
 
-  test('a person who used LMS Admin: their name leaves every table, the names of others stay', async () => {
+  test('a person who used LMS Admin: their name is erased from every table, and the names of others stay', async () => {
     const bruno = await ts.signIn(PEOPLE.custom);
     const alma = await ts.signIn(PEOPLE.all);
     expect((await bruno.invoke('accounts/1/terms')).status).toBe(200);

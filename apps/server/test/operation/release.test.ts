@@ -1,6 +1,6 @@
 /**
- * Output of `npm run release`, unpacked outside the project: it works with Node.js alone, in practice mode on the embedded
- * database, and in production on the tested PostgreSQL.
+ * The output of `npm run release`, unpacked outside the project: it works with Node.js alone, in practice
+ * mode on the embedded database, and in production on the PostgreSQL version that is tested.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const commands = join(folder, 'commands');
   await mkdir(commands);
   await symlink(process.execPath, join(commands, 'node'));
-  // Commands with which a shell script finds its own folder.
+  // Commands that a shell script uses to find its own folder.
   for (const name of ['readlink', 'dirname']) {
     const places = (process.env.PATH ?? '').split(':').map((place) => join(place, name));
     await symlink(places.find((place) => existsSync(place)) ?? name, join(commands, name));
@@ -98,7 +98,7 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<numbe
 const command = (settings: Record<string, string>, ...args: string[]) =>
   promisify(execFile)(join(product, 'bin/lms-admin'), args, { cwd: folder, env: { ...env, ...settings } });
 
-test('the console is the build for production, also if a test built it', async () => {
+test('the console is the production build, even if a test built it', async () => {
   const assets = join(product, 'apps/console/dist/assets');
   const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'));
   const texts = await Promise.all(scripts.map((name) => readFile(join(assets, name), 'utf8')));
@@ -106,7 +106,7 @@ test('the console is the build for production, also if a test built it', async (
   expect(scripts.length).toBeGreaterThan(20);
 });
 
-test('practice mode: server and sandbox start, people work, commands act, a signal ends both', {
+test('practice mode: server and sandbox start, people work, commands take effect, and a signal ends both', {
   timeout: PATIENT,
 }, async () => {
   const port = await freePort();

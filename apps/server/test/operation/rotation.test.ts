@@ -1,6 +1,7 @@
 /**
- * The rotation drill (docs/operating/rotation.md): every key and token is replaced at once while many jobs are under way. Work rests
- * with a text that says what to do, the system page says for whom, and afterwards each goes on: nothing lost, nothing twice.
+ * The rotation drill (docs/operating/rotation.md): every key and token is replaced at once while many jobs
+ * are in progress. Work pauses with a text that says what to do, the system page says whose work it is, and
+ * afterwards each job continues: nothing is lost, nothing is done twice.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,9 +19,9 @@ import { PEOPLE } from '../support/harness.ts';
 import { blocksIn, endOf, HOSTS, publishing, startChange, ZoomCampus } from '../zoom/campus.ts';
 import { lmsAdmin } from './command.ts';
 
-/** Many pieces of work, and programs that start one after the other. */
+/** Many jobs, and programs that start one after another. */
 const PATIENT = { timeout: 600_000 };
-/** Imports of each source: eighteen jobs in all, and fifty in `npm run test:all`. */
+/** Imports from each source: eighteen jobs in all, and fifty in `npm run test:all`. */
 const ROUNDS = EVERY_KILL ? 6 : 2;
 
 /** New credentials that the school issues on that day. */
@@ -50,7 +51,7 @@ async function workOf(browser: Browser): Promise<SystemWork> {
 }
 const openJobs = ({ open }: SystemWork) => open.reduce((sum, one) => sum + one.jobs, 0);
 
-/** A published lecture and a count of the votes, both in progress for a while. */
+/** A published lecture and a count of votes, both in progress for a while. */
 async function otherWork(): Promise<{ event: number; job: string }> {
   const campus = new ZoomCampus(deployment.sandbox);
   const course = deployment.campus.course(0, 138).id;
@@ -76,7 +77,7 @@ test.each([
   ['with a service token', 'sandbox-admin-token', 'another-admin-token'],
   ['without one', '', ''],
 ])(
-  'all keys are replaced while jobs of every kind are under way, %s',
+  'all keys are replaced while jobs of every kind are in progress, %s',
   PATIENT,
   async (_, tokenBefore, tokenAfter) => {
     deployment = await openDeployment(1, { LMS_SERVICE_TOKEN: tokenBefore }, { data: folder, importPace: 5 });
@@ -94,7 +95,7 @@ test.each([
     await deployment.reopenCampus({ importPace: 400, ...NEW });
     deployment.campus.token = NEW.adminToken;
 
-    // Nothing fails. Open work says why it rests, and the system page counts all of it.
+    // Nothing fails. Open work says why it is paused, and the system page counts all of it.
     const rests = async () => {
       const work = await workOf(deployment.alma);
       const resting = [...work.signIns, ...work.waits].reduce((sum, one) => sum + one.jobs, 0);

@@ -1,4 +1,4 @@
-/** Information that the proxy in front should pass on, and the messages when it does not. */
+/** Information that the proxy in front should pass on, and the messages if it does not. */
 import { describe, expect, test } from 'vitest';
 import { proxyFindings, type Seen } from '../../src/operation/system/seen.ts';
 
@@ -14,7 +14,7 @@ const states = (seen: Partial<Seen>, trusted: string[] = []) =>
   proxyFindings({ ...HTTPS, ...seen }, trusted).map(({ check, state }) => `${check} ${state}`);
 
 describe('a proxy', () => {
-  test('that passes everything on is fine', () => {
+  test('that passes everything on has no findings', () => {
     expect(states({})).toEqual(['proxy ok', 'https ok', 'host ok']);
     expect(states({ peer: '::ffff:10.0.0.5' }, ['10.0.0.0/8'])[0]).toBe('proxy ok');
   });
@@ -24,7 +24,7 @@ describe('a proxy', () => {
     expect(first).toMatchObject({ state: 'warn', next: expect.stringContaining('TRUSTED_PROXIES') });
   });
 
-  test('that does not report the client or https, or reports another name', () => {
+  test('that does not report the client or https, or reports another name, is named', () => {
     expect(states({ headers: [] })[0]).toBe('proxy warn');
     expect(states({ protocol: 'http' })[1]).toBe('https warn');
     expect(states({ host: 'inner:8080' })[2]).toBe('host fail');

@@ -81,7 +81,7 @@ describe('who can open it', () => {
     expect((await ts.browser().fetch(ENDPOINTS.system)).status).toBe(401);
   });
 
-  test('each opening is recorded, and also a part read on its own', async () => {
+  test('each opening is recorded, and so is reading a single part', async () => {
     expect(await lines('system-page-opened')).toEqual([]);
     await read(ENDPOINTS.systemErrors, systemErrors);
     await read(ENDPOINTS.systemErrors, systemErrors);
@@ -98,7 +98,7 @@ describe('who can open it', () => {
 });
 
 describe('its content', () => {
-  test('version, and the request as it arrived through a proxy', async () => {
+  test('the version, and the request as it arrived through a proxy', async () => {
     const overview = await read(ENDPOINTS.system, systemOverview, {
       'x-forwarded-for': '203.0.113.7',
       'x-forwarded-proto': 'https',
@@ -120,7 +120,7 @@ describe('its content', () => {
     });
   });
 
-  test('the checks of the doctor, part by part; the end of the service token is announced 30 days before', async () => {
+  test("the doctor's checks, part by part; the expiry of the service token is announced 30 days before", async () => {
     const found = new Map<string, string[]>();
     for (const part of SYSTEM_CHECKS)
       for (const { check: name, state, message } of (await check(part)).findings)
@@ -146,7 +146,7 @@ describe('its content', () => {
     expect((await alma.fetch(ENDPOINTS.systemCheck.replace(':check', 'else'))).status).toBe(400);
   });
 
-  test('whose work waits, what is open and what has failed, and the migrations', async () => {
+  test('whose work is waiting, what is open and what has failed, and the migrations', async () => {
     const until = new Date(Date.now() + DAY_MS);
     await addJob({ needsSignIn: true, waitUntil: until });
     const troubleSince = new Date();
@@ -173,7 +173,7 @@ describe('its content', () => {
     expect(work.migrations.known).toBeGreaterThan(0);
   });
 
-  test('calls to outside systems in the last minutes, including throttled ones', async () => {
+  test('calls to outside systems in the last few minutes, including throttled ones', async () => {
     const of = async () =>
       (await read(ENDPOINTS.systemOutside, systemOutside)).systems.find(({ system }) => system === 'LMS');
     const before = await of();
@@ -195,7 +195,7 @@ describe('its content', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test('sizes, and the next deletion of each kind of data', async () => {
+  test('sizes, and when each kind of data is next deleted', async () => {
     const storage = await read(ENDPOINTS.systemStorage, systemStorage);
     expect(storage.database).toBeGreaterThan(100_000);
     expect(storage.tables.map(({ table }) => table)).toEqual(
@@ -223,7 +223,7 @@ describe('its content', () => {
     expect(of('entries of Activity')).toMatchObject({ forgotten: 'never', next: null });
   });
 
-  test('failures in the log: LMS Admin’s text, without that of the failure', async () => {
+  test('failures in the log: LMS Admin’s own text, without the text of the failure', async () => {
     log.error({ err: new TypeError('about alma.reyes@northbridge.example') }, 'something of ours failed');
     log.child({ reqId: 'request-1' }).warn('a warning');
     const { errors } = await read(ENDPOINTS.systemErrors, systemErrors);
@@ -234,7 +234,7 @@ describe('its content', () => {
   });
 });
 
-test('held work is shown with its amount, and released once, with the same log line that the command writes', async () => {
+test('held work is shown with its amount and released once, with the same log line that the command writes', async () => {
   await db()
     .update(installation)
     .set({ heldAt: new Date(), backupOf: new Date(0) });
@@ -251,7 +251,8 @@ test('held work is shown with its amount, and released once, with the same log l
     { login: PEOPLE.all, tool: 'operation', detail: { jobs: 1 } },
   ]);
   const [job] = await db().select().from(jobs).where(eq(jobs.id, id));
-  // The job waited for a day. A server may have resumed it already, so that it now waits for something else.
+  // The job waited for a day. A server may have resumed it already, so it may now be waiting for something
+  // else.
   expect(job?.waitUntil?.getTime() ?? 0).toBeLessThan(Date.now() + DAY_MS / 2);
 });
 
@@ -295,7 +296,7 @@ test('the support text contains everything except names, logins, addresses and s
 describe('data that operators read without signing in', () => {
   const figures = (headers: Record<string, string>) => fetch(ts.url + ENDPOINTS.metrics, { headers });
 
-  test('METRICS_TOKEN opens the metrics from anywhere; another token is refused with an explanation, even locally', async () => {
+  test('METRICS_TOKEN opens the metrics from anywhere; another token is rejected with an explanation, even locally', async () => {
     const far = { 'x-forwarded-for': '203.0.113.7' };
     expect((await figures(far)).status).toBe(403);
     expect((await figures({ ...far, authorization: `Bearer ${TOKEN}` })).status).toBe(200);
@@ -312,11 +313,11 @@ describe('data that operators read without signing in', () => {
     }
   });
 
-  test('the version, and metrics of version, disk, clocks and the end of the service token', async () => {
+  test('the version, and metrics for version, disk, clocks and the expiry of the service token', async () => {
     const version = ((await (await fetch(ts.url + ENDPOINTS.version)).json()) as { version: string }).version;
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
     await check('lms');
-    // The metrics are written every few seconds.
+    // The metrics are updated every few seconds.
     await vi.waitFor(async () => {
       const text = await (await figures({})).text();
       expect(text).toContain(`lms_admin_build_info{version="${version}",node="${process.version}"} 1`);
@@ -328,7 +329,7 @@ describe('data that operators read without signing in', () => {
   });
 });
 
-test('the alert rules and the dashboard use existing metrics', async () => {
+test('the alert rules and the dashboard only use metrics that exist', async () => {
   await alma.invoke('accounts/1/terms?per_page=100');
   const metrics = await (await fetch(ts.url + ENDPOINTS.metrics)).text();
   const known = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));

@@ -13,11 +13,11 @@ import { zoomEnv } from '../support/zoom-env.ts';
 import { blocksIn, endOf, ZoomCampus } from '../zoom/campus.ts';
 import { type KeptRelease, openKept } from './kept-release.ts';
 
-/** A program is started that loads a database and changes it. */
+/** The started program loads a database and changes it. */
 const PATIENT = 600_000;
 
 /** Each release that changed the stored data, the earliest first. */
-describe.each(['5cdcc09'])('OP-45 from the data of %s', (name) => {
+describe.each(['5cdcc09'])('OP-45 with the data of %s', (name) => {
   let kept: KeptRelease;
   let server: Process;
   let campus: ZoomCampus;
@@ -133,7 +133,7 @@ describe.each(['5cdcc09'])('OP-45 from the data of %s', (name) => {
     for (const event of events) expect(blocksIn(await campus.event(event))).toHaveLength(1);
   });
 
-  test('files, images and drafts are there', async () => {
+  test('files, images and drafts are still there', async () => {
     const { export: job, image, draft } = kept.made;
     const [file] = (await jobOf(alma, job)).files;
     const path = ENDPOINTS.jobFile.replace(':job', job).replace(':file', file?.id ?? '');

@@ -1,6 +1,6 @@
 /**
- * The drill with meetings: meetings created in Zoom after the backup are found after the restore, by a run and by the same change,
- * and not created a second time. What students see stays.
+ * The drill with meetings: meetings created in Zoom after the backup are found after the restore, by a run as
+ * well as by the same change, and are not created again. What students see stays the same.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -90,7 +90,7 @@ test(
     await restored.start();
     for (const course of [known, later]) expect((await run(course)).outcome).toBe('done');
     expect([await ours(), await shownIn(all)]).toEqual([meetings, links]);
-    // The same change requested a second time finds the meeting as well.
+    // The same change, requested a second time, finds the meeting as well.
     await change(alma, publishing({ course: later, events: [published, hidden], owner: HOSTS.bruno }));
     expect(await shownIn([published])).toEqual([links[2]]);
     expect(await ours()).toHaveLength(meetings.length);

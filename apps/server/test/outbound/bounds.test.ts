@@ -1,4 +1,7 @@
-/** Limits of an answer, of calls at the same time and of waits after throttling, and what ends when the reader leaves. */
+/**
+ * Limits on answers, on simultaneous calls and on waits after throttling, and what ends when the reader
+ * leaves.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { OutboundAnswer } from '../../src/outbound/answer.ts';
 import { retryAfterMs } from '../../src/outbound/retry-after.ts';
@@ -41,7 +44,7 @@ describe('bytes', () => {
     expect(await failure(outbound.request(read))).toMatchObject({ kind: 'too-much' });
   });
 
-  it('an answer of exactly the limit is accepted, and a request can have its own limit', async () => {
+  it('an answer of exactly the limit is accepted, and a request can set its own limit', async () => {
     const { outbound } = await outside((_, response) => response.end('x'.repeat(100)), { maxBytes: 100 });
     expect((await outbound.request(read)).body).toHaveLength(100);
     expect(await failure(outbound.request({ ...read, maxBytes: 99 }))).toMatchObject({ kind: 'too-much' });
@@ -66,7 +69,7 @@ describe('a streamed answer', () => {
     expect(outbound.stats()).toMatchObject({ inFlight: 0, outcomes: { ok: 1 } });
   });
 
-  it('that is not 2xx is complete, so that its error can be read', async () => {
+  it('that is not 2xx is read completely, so that the error in it is available', async () => {
     const { outbound } = await outside((_, response) => response.writeHead(404).end('gone'));
     expect(await outbound.stream(read)).toMatchObject({ answer: { status: 404, text: 'gone' }, body: null });
   });
@@ -103,7 +106,7 @@ describe('a streamed answer', () => {
 });
 
 describe('many calls', () => {
-  it('at most as many at once as the system allows, in order of arrival', async () => {
+  it('no more at once than the system allows, in order of arrival', async () => {
     let now = 0;
     let most = 0;
     const { outbound, seen } = await outside(
@@ -153,7 +156,7 @@ describe('many calls', () => {
 });
 
 describe('throttling', () => {
-  it('after a 429 reads and writes wait as long as requested, and so do the other calls', async () => {
+  it('after a 429, reads and writes wait as long as requested, and so do the other calls', async () => {
     const { outbound, seen } = await outside((_, response, count) => {
       if (count === 1) response.writeHead(429, { 'retry-after': '1' }).end();
       else response.end('done');
@@ -164,7 +167,7 @@ describe('throttling', () => {
     expect(outbound.stats()).toMatchObject({ calls: 2, outcomes: { throttled: 1, ok: 1 } });
   });
 
-  it('without a given time it waits a little, and finally gives up', async () => {
+  it('if no time is given, it waits a little, and finally gives up', async () => {
     const { outbound, seen } = await outside((_, response) => response.writeHead(429).end(), {
       throttledRepeats: 1,
     });
@@ -173,7 +176,7 @@ describe('throttling', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('a wait over the limit is a failure that says until when, and does not delay the others', async () => {
+  it('a wait over the limit is a failure that says when to try again, and does not delay other calls', async () => {
     const { outbound, seen } = await outside((request, response) => {
       if (request.url === '/x') response.writeHead(429, { 'retry-after': '7200' }).end();
       else response.end();
@@ -185,7 +188,7 @@ describe('throttling', () => {
     expect((await outbound.request({ method: 'GET', path: '/y' })).status).toBe(200);
   });
 
-  it('a 503 can name a time as well: a read waits for it, up to the limit', async () => {
+  it('a 503 can also name a time: a read waits for it, up to the limit', async () => {
     const { outbound, seen } = await outside((request, response, count) => {
       if (request.url === '/long') response.writeHead(503, { 'retry-after': '7200' }).end();
       else if (count === 1) response.writeHead(503, { 'retry-after': '1' }).end();
@@ -215,7 +218,7 @@ describe('throttling', () => {
   });
 });
 
-it('closing ends running calls, and nothing is repeated', async () => {
+it('closing ends running calls, and nothing is retried', async () => {
   const first = event();
   const { outbound, seen } = await outside(() => first.tell());
   const running = failure(outbound.request(read));

@@ -1,4 +1,7 @@
-/** Interfaces of the outbound client: a `fetch` for libraries, and a check for presence and access. */
+/**
+ * Interfaces of the outbound client: a `fetch` for libraries, and a check that a system is reachable and
+ * accessible.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { createCheck } from '../../src/outbound/check.ts';
 import { OutsideError } from '../../src/outbound/errors.ts';
@@ -23,7 +26,7 @@ describe('fetch', () => {
     expect(seen).toMatchObject([
       { line: 'POST /token?x=1', body: 'grant_type=refresh_token&refresh_token=a+b' },
     ]);
-    // Hosted systems refuse calls without a caller's name, and want a contact.
+    // Hosted systems reject calls that do not name the caller, and ask for a contact.
     expect(seen[0]?.agent).toMatch(/^lms-admin\/\d+\.\d+\.\d+ \(\+mailto:it@school\.example\)$/);
     const bytes = new TextEncoder().encode('bytes');
     await outbound.fetch(`${url}/b`, { method: 'PUT', headers: {}, body: bytes });
@@ -43,7 +46,7 @@ describe('fetch', () => {
     expect(seen).toHaveLength(0);
   });
 
-  it('refuses what it could not send', async () => {
+  it('rejects what it could not send', async () => {
     const { outbound, url } = await outside((_, response) => response.end());
     const body = new ReadableStream();
     await expect(outbound.fetch(url, { method: 'POST', headers: {}, body })).rejects.toThrow(TypeError);
@@ -58,7 +61,7 @@ describe('fetch', () => {
   });
 });
 
-describe('the check for presence and access', () => {
+describe('the check that a system is reachable and accessible', () => {
   it('simultaneous checks share one call', async () => {
     const { outbound, seen } = await outside((_, response) => response.end());
     const check = createCheck('the LMS', (signal) =>
@@ -70,7 +73,7 @@ describe('the check for presence and access', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('a failure is reported in its own text', async () => {
+  it('a failure is reported with its own text', async () => {
     const refused = new OutsideError('Zoom', 'token-refused', { sent: 'answered', detail: 'Invalid token' });
     expect(await createCheck('Zoom', () => Promise.reject(refused))()).toEqual({
       state: 'down',

@@ -11,7 +11,7 @@ export interface Asked extends IncomingMessage {
   body: string;
 }
 
-/** @param count number of requests so far, including this one */
+/** @param count how many requests have been made so far, including this one */
 type Handler = (request: Asked, response: ServerResponse, count: number) => void;
 
 export interface Outside {
@@ -79,7 +79,7 @@ export async function outside(handler: Handler, options: Partial<OutboundOptions
   return one;
 }
 
-/** The failure with which the work ends. */
+/** The error that the work fails with. */
 export async function failure(work: Promise<unknown>): Promise<OutsideError> {
   const error = await work.then(
     () => null,

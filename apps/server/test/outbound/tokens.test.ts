@@ -37,7 +37,7 @@ describe('a token', () => {
     expect(seen.filter(({ authorization }) => authorization === 'Bearer t1')).toHaveLength(50);
   });
 
-  it('is renewed before it expires, by one of the requests', async () => {
+  it('is renewed before it expires, by only one of the requests', async () => {
     const { state, source } = counted();
     expect(await source.value()).toBe('t1');
     state.now = HOUR - 61_000;
@@ -47,7 +47,7 @@ describe('a token', () => {
     expect(state.fetched).toBe(2);
   });
 
-  it('is used until it expires if no new one is given', async () => {
+  it('is used until it expires if no new one is issued', async () => {
     let now = 0;
     let fetched = 0;
     const source = createTokenSource(
@@ -65,7 +65,7 @@ describe('a token', () => {
   });
 });
 
-it('queued requests are sent with the newest token', async () => {
+it('queued requests are sent with the latest token', async () => {
   let value = 'old';
   const token = { value: () => Promise.resolve('old'), latest: () => value };
   const { outbound, seen } = await outside(
@@ -80,7 +80,7 @@ it('queued requests are sent with the newest token', async () => {
 });
 
 describe('a rejected token', () => {
-  it('is renewed once for all rejected requests, which are then repeated', async () => {
+  it('is renewed once for all rejected requests, which are then retried', async () => {
     const { state, source } = counted();
     const { outbound, seen } = await outside((request, response) => {
       response.writeHead(request.headers.authorization === 'Bearer t2' ? 200 : 401).end();
@@ -97,7 +97,7 @@ describe('a rejected token', () => {
     expect(seen.filter(({ authorization }) => authorization === 'Bearer t2')).toHaveLength(20);
   });
 
-  it('that has just been issued is not renewed: the rejection is returned', async () => {
+  it('that has only just been issued is not renewed: the rejection is returned', async () => {
     const { state, source } = counted();
     const { outbound, seen } = await outside((_, response) => response.writeHead(401).end('no'));
     for (let time = 0; time < 3; time++)

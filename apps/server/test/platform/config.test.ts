@@ -1,4 +1,4 @@
-/** Settings: missing or malformed ones stop the start, by name, and all together (OP-15, OP-25). */
+/** Settings: missing or malformed ones prevent the start; all of them are named together (OP-15, OP-25). */
 import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ describe('secrets in files', () => {
     expect(unknownSettings({ ...env, LMS_URL_FILE: 'x' })).toEqual(['LMS_URL_FILE']);
   });
 
-  it('its content is checked like the setting, and not repeated', async () => {
+  it('the content is checked like the setting itself, and not repeated', async () => {
     const { LMS_ADMIN_KEY: _key, ...rest } = REAL;
     const LMS_ADMIN_KEY_FILE = await file('not-a-key');
     expect(problems({ ...rest, LMS_ADMIN_KEY_FILE })).toEqual([
@@ -55,7 +55,7 @@ describe('secrets in files', () => {
     ]);
   });
 
-  it('a missing or empty file, or one in addition to its setting, stops the start', async () => {
+  it('a missing or empty file, or a file in addition to its setting, prevents startup', async () => {
     const found = problems({
       ...REAL,
       LMS_ADMIN_KEY_FILE: await file(KEY),
@@ -91,7 +91,7 @@ describe('settings', () => {
   });
 
   it.each(['LMS_CLIENT_ID', 'LMS_CLIENT_SECRET', 'LMS_SERVICE_TOKEN', 'LMS_FILE_HOSTS'] as const)(
-    'with %s but without LMS_URL is not practice mode: the start says what is missing',
+    'with %s but without LMS_URL it is not practice mode: the error says what is missing',
     (name) => {
       const value = { ...REAL, LMS_SERVICE_TOKEN: 'a-token-of-theirs', LMS_FILE_HOSTS: 'files.example' }[
         name
@@ -109,7 +109,7 @@ describe('settings', () => {
     expect(loadConfig(REAL)).toMatchObject({ practice: false, lms: { serviceToken: null } });
   });
 
-  it('OP-25 with an LMS on another machine the public address and the database are required by name', () => {
+  it('OP-25 with an LMS on another machine, the public address and the database are required, and named if missing', () => {
     for (const name of ['LMS_ADMIN_URL', 'DATABASE_URL'] as const)
       expect(problems({ ...REAL, [name]: '' })).toEqual([expect.stringMatching(`^${name} is missing`)]);
     expect(loadConfig({ ...REAL, DATABASE_URL: 'embedded' }).databaseUrl).toBeNull();
@@ -140,7 +140,7 @@ describe('settings', () => {
     ['LMS_TIMEOUT_MS', '1e3'],
     ['LOG_LEVEL', 'loud'],
     ['IMPORT_POLL_MS', '-1'],
-  ])('%s=%s is refused by name, without its value', (name, value) => {
+  ])('%s=%s is rejected by name, without its value', (name, value) => {
     const [problem, ...others] = problems({ ...REAL, [name]: value });
     expect(others).toEqual([]);
     expect(problem).toMatch(new RegExp(`^${name} should be .+`));
@@ -161,23 +161,23 @@ describe('settings', () => {
     [{ LMS_ADMIN_URL: 'https://lms.school.example' }, /^LMS_ADMIN_URL is the address of the LMS/],
     [{ LMS_URL: '', PORT: '8090' }, /^SANDBOX_PORT is the port/],
     [{ LMS_ADMIN_KEY_OLD: KEY }, /^LMS_ADMIN_KEY_OLD is the same/],
-  ])('%j contradicts another setting: the start says so', (env, words) => {
+  ])('%j contradicts another setting, and the error says so', (env, words) => {
     const all: Record<string, string> = 'LMS_URL' in env ? env : { ...REAL, ...env };
     expect(problems(all)).toEqual([expect.stringMatching(words)]);
   });
 
-  it('an import that may still be in transit is waited for as long as the LMS may take', () => {
+  it('an import that may still be in transit: LMS Admin waits as long as the LMS may take', () => {
     expect(loadConfig(REAL).imports.graceMs).toBe(30_000);
     expect(loadConfig({ ...REAL, LMS_TIMEOUT_MS: '120000' }).imports.graceMs).toBe(120_000);
   });
 
-  it('all problems together', () => {
+  it('all problems are reported together', () => {
     expect(problems({ PORT: 'x', GUIDE_URL: 'x', LMS_URL: 'https://lms.school.example' })).toHaveLength(8);
   });
 });
 
 describe('secrets', () => {
-  it('OP-04 can be opened only if sealed for the same purpose with the same key, unchanged', () => {
+  it('OP-04 can be opened only if sealed for the same purpose with the same key, and unchanged', () => {
     const secrets = createSecrets(Buffer.alloc(32, 1));
     const sealed = secrets.seal('a token', 'grant 1 access');
     expect(sealed).not.toContain('token');
@@ -189,7 +189,7 @@ describe('secrets', () => {
     expect(() => createSecrets(Buffer.alloc(32, 2)).open(sealed, 'grant 1 access')).toThrow('another key');
   });
 
-  it('practice mode keeps its own key in the data folder, readable by its owner only', async () => {
+  it('practice mode keeps its own key in the data folder, where only its owner can read it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lms-admin-'));
     const config = loadConfig({ LMS_ADMIN_DATA: join(folder, 'data') });
     const [one, two] = await Promise.all([loadSecrets(config), loadSecrets(config)]);
@@ -208,7 +208,7 @@ describe('OP-64 timetable feeds', () => {
   });
   const feed = { url: 'https://cloud.timeedit.net/s/web/x/ri.json?p={from}.x,{to}.x', zone: 'Europe/Paris' };
 
-  it('practice mode reads the feeds of the sandbox; with a real LMS only configured feeds are read', () => {
+  it("practice mode reads the sandbox's feeds; with a real LMS only configured feeds are read", () => {
     expect(
       loadConfig({ SANDBOX_PORT: '9000' }).timetableFeeds.map(({ url, zone }) => [url.slice(0, 38), zone]),
     ).toEqual([
@@ -219,7 +219,7 @@ describe('OP-64 timetable feeds', () => {
     expect(loadConfig(REAL).timetableFeeds).toEqual([]);
   });
 
-  it('a feed says where its fields are, or the usual places of its format apply', () => {
+  it('a feed says where its fields are; otherwise the usual places of its format apply', () => {
     const ics = { ...feed, url: 'https://cloud.timeedit.net/s/web/x/ri157.ics', pattern: '([A-Z]+\\d+)' };
     expect(
       loadConfig({ ...REAL, ...feeds([feed, ics, { ...feed, course: 'Kurs' }]) }).timetableFeeds,
@@ -230,7 +230,7 @@ describe('OP-64 timetable feeds', () => {
     ]);
   });
 
-  it('an invalid list of feeds stops the start, and its addresses are not repeated', () => {
+  it('an invalid list of feeds prevents startup, and the error does not repeat its addresses', () => {
     for (const wrong of [
       'https://cloud.timeedit.net/ri.json',
       '{}',
@@ -258,7 +258,7 @@ describe('OP-60 … OP-73 the Zoom account', () => {
     ZOOM_DEFAULT_OWNER: 'LMS@School.example',
   };
 
-  it('practice mode uses the account of the sandbox; with a real LMS only a configured one is used', () => {
+  it("practice mode uses the sandbox's account; with a real LMS only a configured one is used", () => {
     expect(loadConfig({ SANDBOX_PORT: '9000' }).zoom).toMatchObject({
       account: 'sandbox-zoom-account',
       apiUrl: 'http://localhost:9000/zoom/v2',
@@ -270,7 +270,7 @@ describe('OP-60 … OP-73 the Zoom account', () => {
     expect(loadConfig(REAL).zoom).toBeNull();
   });
 
-  it('a configured account is at Zoom itself, unless the address says otherwise', () => {
+  it('a configured account is with Zoom itself, unless the address says otherwise', () => {
     expect(loadConfig({ ...REAL, ...account }).zoom).toEqual({
       account: 'an-account',
       clientId: 'an-app',
@@ -297,7 +297,7 @@ describe('OP-60 … OP-73 the Zoom account', () => {
     expect(elsewhere?.tokenUrl).toBe('http://localhost:8090/zoom/oauth/token');
   });
 
-  it('an incomplete account stops the start, naming each missing part', () => {
+  it('an incomplete account prevents startup, and each missing part is named', () => {
     for (const name of Object.keys(account)) {
       const rest = Object.fromEntries(Object.entries(account).filter(([one]) => one !== name));
       expect(problems({ ...REAL, ...rest })).toEqual([
@@ -325,7 +325,7 @@ describe('OP-60 … OP-73 the Zoom account', () => {
     expect([others, problem?.includes(value)]).toEqual([[], false]);
   });
 
-  it('OP-62 the queue is processed once a day, or as often as set', () => {
+  it('OP-62 the queue is processed once a day, or as often as configured', () => {
     expect(loadConfig(REAL).zoomQueueMs).toBe(86_400_000);
     expect(loadConfig({ ...REAL, ZOOM_QUEUE_HOURS: '0.1' }).zoomQueueMs).toBe(360_000);
   });
@@ -371,7 +371,7 @@ describe('BTA-49 the Qualtrics account and the survey', () => {
       { ...url, QUALTRICS_TOKEN: 'the-token', QUALTRICS_URL: 'http://fra1.qualtrics.com' },
       ['QUALTRICS_URL should be'],
     ],
-  ])('%j is incomplete: the start says what is missing', (env, words) => {
+  ])('%j is incomplete, and the error says what is missing', (env, words) => {
     expect(problems({ ...REAL, ...env })).toEqual(words.map((start) => expect.stringContaining(start)));
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type CsvSource, csvBatches } from '../../src/platform/csv/batches.ts';
 import { type Decoding, decoded } from '../../src/platform/csv/decode.ts';
 
-/** Rows, numbers and the end of reading. */
+/** The rows, their numbers and how reading ended. */
 async function read(source: CsvSource, reader?: CsvReader) {
   const rows: CsvRow[] = [];
   try {
@@ -32,7 +32,7 @@ const marks = fc.constantFrom(',', '"', '\n', '\r', '\r\n', ' ', 'a', 'é', '€
 const wild = fc.array(marks, { maxLength: 80 }).map((some) => `é${some.join('')}`);
 
 describe('bytes', () => {
-  test('property: wherever the bytes are split and however encoded, the rows are those of the text', async () => {
+  test('property: wherever the bytes are split and however they are encoded, the rows are those of the text', async () => {
     await fc.assert(
       fc.asyncProperty(
         wild,
@@ -71,7 +71,7 @@ describe('bytes', () => {
     );
   });
 
-  test('SIS-04: more text than is processed in one piece', async () => {
+  test('SIS-04: a text larger than is processed in one piece', async () => {
     const lines = Array.from({ length: 40_000 }, (_, at) => `${at},p${at}@northbridge.example,"É, ${at}"`);
     const bytes = Buffer.from(`\ufeff${lines.join('\r\n')}`);
     const { rows, failure } = await read(decoded(inPieces(bytes, [1, 2, 100_000, 100_001, 700_000])));

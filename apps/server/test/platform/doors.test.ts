@@ -1,4 +1,6 @@
-/** Host names that the console answers, names of its cookies, and answers to bodies full of mistakes. */
+/**
+ * Host names under which the console answers, names of its cookies, and answers to bodies full of mistakes.
+ */
 import { once } from 'node:events';
 import { request as ask } from 'node:http';
 import { connect } from 'node:net';
@@ -31,7 +33,7 @@ function under(host: string, path: string): Promise<number> {
 }
 
 describe('host names', () => {
-  it('OP-06 a page that points its own name here gets no answer', async () => {
+  it('OP-06 a page that points its own host name at this server gets no answer', async () => {
     const { port } = new URL(test.url);
     for (const path of ['/', ENDPOINTS.settings, ENDPOINTS.jobs]) {
       expect(await under(`rebound.example:${port}`, path)).toBe(403);
@@ -41,7 +43,7 @@ describe('host names', () => {
       expect(await under(host, ENDPOINTS.settings)).toBe(200);
   });
 
-  it('OP-06 a request with no host name, with two, or with one that only a proxy could mean gets no answer', async () => {
+  it('OP-06 a request gets no answer if it has no host name, two of them, or one that only a proxy could mean', async () => {
     const { port, hostname } = new URL(test.url);
     for (const host of [
       'Host:\r\n',
@@ -60,14 +62,14 @@ describe('host names', () => {
     }
   });
 
-  it('operators can use any name', async () => {
+  it('operators can use any host name', async () => {
     for (const path of [ENDPOINTS.health, ENDPOINTS.ready, ENDPOINTS.metrics])
       expect(await under('10.0.0.7:8080', path)).toBe(200);
   });
 });
 
 describe('cookies', () => {
-  it('OP-04 over https, cookies that give access belong to this host alone', async () => {
+  it('OP-04 over https, cookies that give access are valid only for this host', async () => {
     const secure = await startTestServer({ env: { LMS_ADMIN_URL: 'https://lms-admin.school.example' } });
     try {
       const response = await secure.server.app.inject({
@@ -108,12 +110,12 @@ describe('filters and keys of jobs', () => {
     'from=0000-01-01',
     'from=0000-01-01T00:00:00%2B14:00',
     'to=9999-12-31',
-  ])('?%s is refused, and is not an internal error', async (query) => {
+  ])('?%s is rejected, and is not an internal error', async (query) => {
     expect((await alma.fetch(`${ENDPOINTS.jobs}?${query}`)).status).toBe(400);
   });
 
   it.each(['\u0000'.repeat(8), '        ', '\ud800'.repeat(8), 'with\u0000one'])(
-    'the key %j is refused',
+    'the key %j is rejected',
     async (key) => {
       expect((await start(alma, JSON.stringify({ key, input: {} }))).status).toBe(400);
     },
@@ -132,22 +134,22 @@ describe('filters of jobs', () => {
 describe('bodies', () => {
   it.each([
     ['deep', '['.repeat(5_000_000), /32 deep/],
-    ['deep in fields', '{"a":'.repeat(2_000_000), /32 deep/],
+    ['deeply nested', '{"a":'.repeat(2_000_000), /32 deep/],
     [
       'wide',
       `{${Array.from({ length: 400_000 }, (_, index) => `"k${index}":1`).join(',')}}`,
       /1,000 names in one object/,
     ],
     ['long', `[${'1,'.repeat(4_000_000)}1]`, /750,000 values/],
-    ['full of names', `[${'{"a":1,"b":2},'.repeat(60_000)}{}]`, /100,000 field names/],
-  ])('a %s one is refused before it is parsed', async (_, body, said) => {
+    ['full of property names', `[${'{"a":1,"b":2},'.repeat(60_000)}{}]`, /100,000 field names/],
+  ])('one that is %s is rejected before it is parsed', async (_, body, said) => {
     const response = await start(alma, body);
     expect(response.status).toBe(400);
     expect(errorEnvelope.parse(await response.json()).error.details?.[0]?.message).toMatch(said);
   });
 
-  it('while one is scanned, other requests are served', async () => {
-    // No limit is exceeded, so the whole body is scanned and parsed, and then does not fit.
+  it('while one is scanned, other requests are answered', async () => {
+    // No limit is exceeded, so the whole body is scanned and parsed, and only then found not to fit.
     const slow = start(alma, JSON.stringify({ key: 'x'.repeat(12_000_000) }));
     let ended = false;
     void slow.then(() => {
@@ -162,7 +164,7 @@ describe('bodies', () => {
     expect(served).toBeGreaterThan(2);
   });
 
-  it('text within quotes does not count; a name that changes objects is refused', async () => {
+  it('text inside quotes does not count; a property name that could change built-in objects is rejected', async () => {
     const text = '[{:,'.repeat(200_000);
     const response = await start(alma, JSON.stringify({ key: text }));
     expect(errorEnvelope.parse(await response.json()).error.details?.[0]?.field).toMatch(/key|input/);
@@ -177,7 +179,7 @@ describe('bodies', () => {
     expect((await start(test.browser(), '['.repeat(1_000_000))).status).toBe(401);
   });
 
-  it('OP-97 the first twenty mistakes are named, the others counted', async () => {
+  it('OP-97 the first twenty mistakes are named and the others counted', async () => {
     const response = await alma.post('/api/jobs/start/course-plan', {
       key: 'a key of this test',
       input: {

@@ -1,4 +1,4 @@
-/** Work items that arrive at the same time are done together. */
+/** Work items that arrive at the same time are processed together. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { grouped } from '../../src/platform/grouped.ts';
@@ -6,7 +6,7 @@ import { grouped } from '../../src/platform/grouped.ts';
 const later = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('grouping', () => {
-  test('items that arrive while a group is at work form the next one, in order', async () => {
+  test('items that arrive while a group is being processed form the next one, in order', async () => {
     const groups: number[][] = [];
     const one = grouped(async (items: readonly number[]) => {
       groups.push([...items]);
@@ -20,7 +20,7 @@ describe('grouping', () => {
     expect(groups).toEqual([[1], [2, 3, 4], [5]]);
   });
 
-  test('an expected item is waited for, and taken as soon as it arrives', async () => {
+  test('the group waits for an expected item, and starts as soon as it arrives', async () => {
     const groups: number[][] = [];
     let underWay = 3;
     const one = grouped(
@@ -41,13 +41,13 @@ describe('grouping', () => {
     expect(groups).toEqual([[1, 2, 3], [4]]);
   });
 
-  test('an item that does not arrive is waited for only up to the limit', async () => {
+  test('it waits only up to the limit for an item that does not arrive', async () => {
     const one = grouped(async (items: readonly number[]) => items, { more: () => true, ms: 1 });
     expect(await Promise.all([one(1), one(2)])).toEqual([1, 2]);
     expect(await one(3)).toBe(3);
   });
 
-  test('a failing group fails for each of its items, and for no other', async () => {
+  test('a failing group fails for each of its items, and for no others', async () => {
     const one = grouped(async (items: readonly string[]) => {
       await later();
       if (items.includes('bad')) throw new Error('refused');

@@ -1,4 +1,7 @@
-/** Requests that the console never makes: odd addresses, odd characters, readers that leave. Each gets an answer, none is lost. */
+/**
+ * Requests that the console never makes: strange addresses, strange characters, readers that leave. Each gets
+ * an answer, and none is lost.
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
 import { desc, sql } from 'drizzle-orm';
@@ -9,7 +12,7 @@ import { askPlan, Campus } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
-/** Half of a surrogate pair, which JSON can carry but a database cannot. */
+/** Half of a surrogate pair, which JSON can contain but a database cannot store. */
 const HALF = '\ud800';
 
 let test: TestServer;
@@ -49,7 +52,7 @@ describe('the path to return to', () => {
 });
 
 describe('characters that cannot be stored', () => {
-  it('OP-02 a refused call is in the audit log, whatever characters it contains', async () => {
+  it('OP-02 a rejected call is in the audit log, whatever characters it contains', async () => {
     for (const [url, type] of [
       [`accounts/1/${HALF}`, 'GET'],
       ['accounts/1/terms', HALF],
@@ -67,7 +70,7 @@ describe('characters that cannot be stored', () => {
     expect((await custom.post(ENDPOINTS.logStatus, { status: `${HALF} done \u0000` })).status).toBe(200);
   });
 
-  it('OP-45 an address containing them is not found, without affecting others', async () => {
+  it('OP-45 an address that contains them is not found, and other addresses are not affected', async () => {
     const [person] = campus.strangers(1, [campus.course().id]);
     const { plan } = await askPlan(custom, {
       role_id: 3,
@@ -80,7 +83,7 @@ describe('characters that cannot be stored', () => {
 });
 
 describe('calls', () => {
-  it('LMS-10, OP-45 people can be searched by an address, but never listed', async () => {
+  it('LMS-10, OP-45 people can be searched for by address, but never listed', async () => {
     await campus.forgetRequests();
     for (const url of ['accounts/1/users', 'accounts/1/users?per_page=100', 'accounts/1/users?page=2']) {
       expect((await custom.invoke(url)).status).toBe(403);
@@ -128,7 +131,7 @@ describe('the log', () => {
     expect(errors()).toHaveLength(before);
   });
 
-  it('a failed query shows no values, because they contain names, CSV and sealed tokens', async () => {
+  it('a failed query is logged without its values, because they contain names, CSV and sealed tokens', async () => {
     const { db } = test.server.services.db;
     const failure: unknown = await db
       .execute(sql`SELECT ${'secret-value'}::integer`)

@@ -1,4 +1,4 @@
-/** Parts of every answer: headers, envelope, request id; and what is served outside the API. */
+/** What all answers have: headers, envelope, request id; and what is served outside the API. */
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ let test: TestServer;
 let all: Browser;
 const logged: string[] = [];
 const SCRIPT = `/* ${'x'.repeat(20_000)} */`;
-/** Content of the compressed copy. It differs from the script, so that tests see which one was sent. */
+/** The content of the compressed copy. It differs from the script, so that tests see which one was sent. */
 const PACKED = '/* packed */';
 const PAGE = '<!doctype html><title>LMS Admin</title>';
 
@@ -65,7 +65,7 @@ describe('the API', () => {
     }
   });
 
-  it('a body that is too large is 413', async () => {
+  it('a body that is too large is a 413', async () => {
     const response = await all.post(ENDPOINTS.logStatus, { status: 'x'.repeat(1_100_000) });
     expect(response.status).toBe(413);
     expect((await response.json()).error.code).toBe('too-large');
@@ -85,7 +85,7 @@ describe('the API', () => {
     expect(data).toMatchObject({ it_support_email: 'it@school.example', guide_url: null, max_rows: 500_000 });
   });
 
-  it('LMS-24, PERM-16, PERM-17, OP-41, OP-99 log-status: the email is the session’s, line breaks are removed, long text is cut', async () => {
+  it('LMS-24, PERM-16, PERM-17, OP-41, OP-99 log-status: the email is that of the session, line breaks are removed, long text is cut off', async () => {
     const response = await all.post(ENDPOINTS.logStatus, {
       email: 'forged@evil.example',
       status: `17 imported\nforged line\u2028${'x'.repeat(5_000)}`,
@@ -141,13 +141,13 @@ describe('the console', () => {
     }
   });
 
-  it('images can come from named places only', async () => {
+  it('images can only come from named origins', async () => {
     const { headers } = await test.server.app.inject({ url: '/', headers: { host: 'localhost' } });
     const images = /img-src ([^;]*)/.exec(String(headers['content-security-policy']))?.[1]?.split(' ');
     expect(images).toEqual(["'self'", 'data:', test.config.lms.url]);
   });
 
-  it('SHELL-19 its page for every path that is not a file, with a strict content security policy', async () => {
+  it('SHELL-19 its page is served at every path that is not a file, with a strict content security policy', async () => {
     for (const path of ['/', '/course-level-admin', '/no/such/page', '/?code=x&state=y']) {
       const response = await test.browser().fetch(path);
       expect({ path, status: response.status, text: await response.text() }).toEqual({
@@ -189,7 +189,7 @@ describe('the console', () => {
 });
 
 describe('operators', () => {
-  it('a server that cannot write, as on a full disk, is not ready, and says so until there is room', async () => {
+  it('a server that cannot write, for example because the disk is full, is not ready and says so until there is room', async () => {
     const folder = test.config.dataFolder;
     const ready = async () => (await test.browser().fetch(ENDPOINTS.ready)).status;
     const problems = async () => (await (await fetch(`${test.url}${ENDPOINTS.ready}`)).json()).problems;
@@ -245,7 +245,7 @@ describe('operators', () => {
     expect(metrics).not.toContain('northbridge');
   });
 
-  it('metrics go to this machine, are written once for all readers, and never to other machines', async () => {
+  it('this machine can read the metrics, which are written once for all readers; other machines never can', async () => {
     const asked = await Promise.all(
       Array.from({ length: 50 }, async () => (await fetch(`${test.url}${ENDPOINTS.metrics}`)).text()),
     );

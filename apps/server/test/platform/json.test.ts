@@ -1,4 +1,4 @@
-/** JSON in pieces, and schemas in turns: the same result as in one go, for any input. */
+/** JSON in pieces, and schemas in turns: the same result as in one go, whatever the input. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
@@ -12,7 +12,7 @@ import { PEOPLE, startTestServer } from '../support/harness.ts';
 
 const read = (text: string) => jsonIn(Buffer.from(text));
 
-/** Values with lists, objects and texts long enough to be split. */
+/** Values with lists, objects and texts that are long enough to be split. */
 const filler = fc
   .constantFrom('x', 'é', '😀', '\\', '"', '\u0000', '\n', ',', '[', '}', ':')
   .chain((sign) => fc.integer({ min: 1, max: 50_000 }).map((length) => sign.repeat(length)));
@@ -33,7 +33,7 @@ const large = fc.letrec((tie) => ({
 })).value;
 
 describe('JSON in pieces', () => {
-  it('is read as by the ordinary parser', async () => {
+  it('is read as the ordinary parser reads it', async () => {
     await fc.assert(
       fc.asyncProperty(large, fc.constantFrom(undefined, 1, '\t'), async (value, space) => {
         const text = JSON.stringify(value, null, space);
@@ -43,7 +43,7 @@ describe('JSON in pieces', () => {
     );
   });
 
-  it('is refused as by the ordinary parser, wherever it is damaged', async () => {
+  it('is rejected as by the ordinary parser, wherever it is damaged', async () => {
     const whole = JSON.stringify({
       a: Array.from({ length: 9_000 }, (_, index) => `${index}`),
       b: { c: 'x"\\'.repeat(20_000), d: [[], {}, [1, [2]], Array(20_000).fill(1)] },
@@ -71,17 +71,17 @@ describe('JSON in pieces', () => {
 
   it.each([
     ['two values', `[${'1,'.repeat(40_000)}1] [${'1,'.repeat(40_000)}1]`],
-    ['a comma behind the end', `[${'1,'.repeat(40_000)}1],`],
-    ['anything behind a comma', `[${'1,'.repeat(40_000)}1], "more" nonsense`],
-    ['a comma too many', `[${'1,'.repeat(40_000)}]`],
-    ['a comma too many before something large', `[,[${'1,'.repeat(40_000)}1]]`],
+    ['a comma after the end', `[${'1,'.repeat(40_000)}1],`],
+    ['anything after that comma', `[${'1,'.repeat(40_000)}1], "more" nonsense`],
+    ['one comma too many', `[${'1,'.repeat(40_000)}]`],
+    ['one comma too many before something large', `[,[${'1,'.repeat(40_000)}1]]`],
     ['no comma', `["a" [${'1,'.repeat(40_000)}1]]`],
     ['brackets that do not match', `[${'1,'.repeat(40_000)}1}`],
-    ['a large name', `{"${'x'.repeat(100_000)}":1}`],
-    ['an end too many', `[${'1,'.repeat(40_000)}1]]`],
-    ['a text without an end', `"${'x'.repeat(100_000)}`],
-    ['a large text with a line end', `"${'x'.repeat(40_000)}\n${'x'.repeat(40_000)}"`],
-  ])('with %s is refused', async (_, text) => {
+    ['a large property name', `{"${'x'.repeat(100_000)}":1}`],
+    ['one bracket too many', `[${'1,'.repeat(40_000)}1]]`],
+    ['an unterminated string', `"${'x'.repeat(100_000)}`],
+    ['a large string with a line break', `"${'x'.repeat(40_000)}\n${'x'.repeat(40_000)}"`],
+  ])('with %s is rejected', async (_, text) => {
     await expect(read(text)).rejects.toThrow(SyntaxError);
   });
 });
@@ -92,7 +92,7 @@ describe('schemas in turns', () => {
     groups: z.array(z.strictObject({ of: z.array(z.number()), name: z.string() })).default([]),
   });
 
-  it('give the same result as the schema', async () => {
+  it('give the same result as the schema in one go', async () => {
     const one = fc.oneof(
       { weight: 2_000, arbitrary: fc.constant(' a ') },
       fc.constant(7),
@@ -124,7 +124,7 @@ describe('schemas in turns', () => {
     );
   });
 
-  it('stop early on endless mistakes, and before the members of a list that is too long', async () => {
+  it('stop early if mistakes are endless, and before the members of a list that is too long', async () => {
     const many = { many: Array(49_000).fill(1) };
     expect((await readInTurns(schema, many)).issues?.length).toBeLessThan(12_000);
     expect((await readInTurns(schema, { many: Array(1_000_000).fill(1) })).issues).toHaveLength(1);
@@ -152,7 +152,7 @@ describe('size of a body', () => {
     }
   });
 
-  it('OP-34 more than a megabyte only from people whose tools submit rows', async () => {
+  it('OP-34 can be more than a megabyte only for people whose tools submit rows', async () => {
     const test = await startTestServer();
     try {
       const body = JSON.stringify({ type: 'GET', url: 'accounts/1/terms', header: 'x'.repeat(2_000_000) });
@@ -171,7 +171,7 @@ describe('size of a body', () => {
     }
   });
 
-  it('the same without an announced length; one large body at a time is read for each person', async () => {
+  it('is limited in the same way without an announced length; each person can send one large body at a time', async () => {
     const test = await startTestServer();
     try {
       const browser = await test.signIn(PEOPLE.custom);
@@ -186,7 +186,7 @@ describe('size of a body', () => {
         );
         return socket;
       };
-      // A client that leaves while its session is still being looked up occupies no place.
+      // A client that leaves while its session is still being looked up does not occupy a place.
       for (let count = 0; count < 5; count++) (await begin('Content-Length: 2000000')).destroySoon();
       const slow = await begin('Content-Length: 2000000');
       slow.write('{');

@@ -28,7 +28,7 @@ function connection() {
   return { ask, close: () => agent.destroy() };
 }
 
-/** Headers before a body that is never unpacked. */
+/** The headers before a body that is never decompressed. */
 const PACKED = { 'content-encoding': 'gzip' };
 const MANY = 'x'.repeat(600_000);
 const MULTIPART = 'multipart/form-data; boundary=b';
@@ -36,14 +36,21 @@ const form = (end: string) =>
   `--b\r\nContent-Disposition: form-data; name="file"; filename="x.csv"\r\n\r\n${MANY}${end}`;
 
 test.each<[string, string, string, string, Record<string, string> | null, number]>([
-  ['of a type that is none', jobStartPath('course-plan'), 'odd', MANY, {}, 400],
-  ['that is no JSON', ENDPOINTS.invoke, 'application/json', MANY, {}, 400],
-  ['that says it is packed', ENDPOINTS.invoke, 'application/json', MANY, PACKED, 400],
-  ['of a type that is none and says it is packed', jobStartPath('course-plan'), 'odd', MANY, PACKED, 400],
+  ['of an invalid type', jobStartPath('course-plan'), 'odd', MANY, {}, 400],
+  ['that is not JSON', ENDPOINTS.invoke, 'application/json', MANY, {}, 400],
+  ['that claims to be compressed', ENDPOINTS.invoke, 'application/json', MANY, PACKED, 400],
+  ['of an invalid type that claims to be compressed', jobStartPath('course-plan'), 'odd', MANY, PACKED, 400],
   ['without a session', jobStartPath('course-plan'), 'application/json', `{"a":"${MANY}"}`, null, 401],
-  ['of a file that does not fit', ENDPOINTS.sisFiles, MULTIPART, form('\r\n--b--\r\n'), {}, 400],
-  ['of a file that says it is packed', ENDPOINTS.sisFiles, MULTIPART, form('\r\n--b--\r\n'), PACKED, 400],
-  ['of a file that broke off', ENDPOINTS.sisFiles, MULTIPART, form('\r\n--b'), {}, 400],
+  ['with a file that does not fit', ENDPOINTS.sisFiles, MULTIPART, form('\r\n--b--\r\n'), {}, 400],
+  [
+    'with a file that claims to be compressed',
+    ENDPOINTS.sisFiles,
+    MULTIPART,
+    form('\r\n--b--\r\n'),
+    PACKED,
+    400,
+  ],
+  ['with a file that broke off', ENDPOINTS.sisFiles, MULTIPART, form('\r\n--b'), {}, 400],
 ])(
   'after a large body %s, the next request on its connection is answered',
   async (_what, path, type, body, more, status) => {

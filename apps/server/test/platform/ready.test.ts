@@ -16,7 +16,10 @@ async function ready(): Promise<[number, string[]]> {
   return [response.status, ((await response.json()) as { problems: string[] }).problems];
 }
 
-/** Makes every connection read-only. PGlite has one; a server's are closed, so that new ones start with the setting. */
+/**
+ * Makes every connection read-only. PGlite has one; connections to a PostgreSQL server are closed, so that
+ * new ones start with the setting.
+ */
 async function onlyRead(only: 'on' | 'off'): Promise<void> {
   const { db } = ts.server.services;
   if (chosenDatabase() === 'pglite') {
@@ -39,7 +42,7 @@ test('a server with a read-only database is not ready until it can write', async
   await expect.poll(ready).toEqual([200, []]);
 });
 
-test('a server whose database is in use by a newer version is not ready any more', async () => {
+test('a server whose database is in use by a newer version is no longer ready', async () => {
   const { db } = ts.server.services;
   const newer = Date.parse('2999-01-01');
   await db.exec(
@@ -66,7 +69,7 @@ test('a request that a proxy passed on without the address of the browser is not
 });
 
 if (chosenDatabase() === 'postgres')
-  test('a lost database is reported, with an explanation, until it is back', async () => {
+  test('a lost database connection is reported, with an explanation, until it is back', async () => {
     const own = await freshDatabase({ migrated: true });
     const url = new URL(own.url);
     const proxy = await mutingProxy({ host: url.hostname, port: Number(url.port || 5432) });

@@ -1,4 +1,7 @@
-/** Data that a database keeps over restarts with other settings: the LMS to which it belongs, and its sealed data. */
+/**
+ * What a database keeps across restarts with other settings: the LMS to which it belongs, and its sealed
+ * data.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -88,7 +91,7 @@ describe('another key', () => {
     expect(await works()).toBe(200);
     expect((await begun.invoke('accounts/1/terms')).status).toBe(200);
 
-    // The LMS token is sealed with the second key now.
+    // The LMS token is now sealed with the second key.
     const lines: string[] = [];
     const log = createLog('warn', { write: (line: string) => void lines.push(line) });
     await start(production({ LMS_ADMIN_KEY: KEYS.first }), log);
@@ -99,7 +102,7 @@ describe('another key', () => {
     expect((await alma.fetch(ENDPOINTS.jobs)).status).toBe(200);
   });
 
-  it('SIS-05 a file under correction is unchanged after a restart', async () => {
+  it('SIS-05 a file that is being corrected is unchanged after a restart', async () => {
     const { url } = await start(production());
     const alma = new Browser(url);
     await alma.signIn(PEOPLE.all);
@@ -117,7 +120,7 @@ describe('another key', () => {
     expect((await finished(alma, after)).file?.rows).toBe(2);
   });
 
-  it('OP-25 without LMS_URL the same database is refused', async () => {
+  it('OP-25 without LMS_URL the same database is rejected', async () => {
     const env = { PORT: String(port), LMS_ADMIN_DATA: folder, LOG_LEVEL: 'silent' };
     await expect(start({ ...env, ...(own ? { DATABASE_URL: own.url } : {}) })).rejects.toThrow(
       /LMS_URL is missing: this database belongs to the LMS on http:..localhost:\d+/,
@@ -126,7 +129,7 @@ describe('another key', () => {
 });
 
 describe('another LMS', () => {
-  it('OP-25 the start is refused with an explanation and the possible next steps', async () => {
+  it('OP-25 the server does not start, and explains why and what to do', async () => {
     const database = await openDatabase({
       databaseUrl: null,
       dataDir: null,
@@ -149,7 +152,7 @@ describe('another LMS', () => {
     }
   });
 
-  it('OP-25 a database of practice mode stays one, whatever port its sandbox has', async () => {
+  it('OP-25 a practice mode database stays one, whatever port its sandbox has', async () => {
     const database = await openDatabase({
       databaseUrl: null,
       dataDir: null,

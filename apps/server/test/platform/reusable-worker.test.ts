@@ -1,4 +1,4 @@
-/** A thread reused for successive pieces of work, and ended when the limits are exceeded. */
+/** A thread that is reused for one piece of work after another, and ended when it exceeds the limits. */
 import { afterEach, expect, test } from 'vitest';
 import { ReusableWorker, ThreadEnded, type ThreadLimits } from '../../src/platform/reusable-worker.ts';
 
@@ -39,14 +39,17 @@ test('one thread does everything, in order', async () => {
   expect(new Set(answers.map(([, id]) => id)).size).toBe(1);
 });
 
-test.each(['memory', 'fail'])('an end by %s is reported, and the next gets another', async (what) => {
-  const one = thread();
-  const [, id] = await one.run('a', never);
-  const [bad, next] = await Promise.allSettled([one.run(what, never), one.run('b', never)]);
-  expect((bad as PromiseRejectedResult).reason).toBeInstanceOf(ThreadEnded);
-  expect((next as PromiseFulfilledResult<[string, number]>).value[0]).toBe('b');
-  expect((next as PromiseFulfilledResult<[string, number]>).value[1]).not.toBe(id);
-});
+test.each(['memory', 'fail'])(
+  'if %s ends it, this is reported, and the next piece of work gets another thread',
+  async (what) => {
+    const one = thread();
+    const [, id] = await one.run('a', never);
+    const [bad, next] = await Promise.allSettled([one.run(what, never), one.run('b', never)]);
+    expect((bad as PromiseRejectedResult).reason).toBeInstanceOf(ThreadEnded);
+    expect((next as PromiseFulfilledResult<[string, number]>).value[0]).toBe('b');
+    expect((next as PromiseFulfilledResult<[string, number]>).value[1]).not.toBe(id);
+  },
+);
 
 test('work that takes too long is ended, and so is work whose callers have left', async () => {
   const one = thread({ giveUpAfterMs: 5_000 });

@@ -1,4 +1,4 @@
-/** Declarations that a route must make, and their effects: nothing undeclared gets in or out. */
+/** What a route must declare, and the effect: nothing undeclared gets in or out. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
 import type { FastifyInstance } from 'fastify';
@@ -39,17 +39,17 @@ describe('the server does not start with a route that', () => {
     ['does not say whom it is for', { for: undefined }, 'whom it is for'],
     ['is for no tool at all', { for: [] }, 'whom it is for'],
     ['is for a tool that does not exist', { for: ['course-enrolment'] }, 'whom it is for'],
-    ['is for everybody by a word that is none', { for: 'all' }, 'whom it is for'],
-    ['does not say what it takes', { takes: undefined }, 'what it takes'],
-    ['does not say what its parameter is', { takes: 'none' }, 'what :plan is'],
+    ['uses an unknown word for everyone', { for: 'all' }, 'whom it is for'],
+    ['does not say what it accepts', { takes: undefined }, 'what it takes'],
+    ['does not declare its parameter', { takes: 'none' }, 'what :plan is'],
     ['takes a body with GET', { takes: { ...whole.takes, body: z.object({}) } }, 'how a GET has a body'],
-    ['does not say what it answers', { answers: {} }, 'what it answers'],
+    ['does not say what it returns', { answers: {} }, 'what it answers'],
   ])('%s', (_, wrong, words) => {
     expect(adding(wrong)).toThrow(`GET ${ENDPOINTS.plan} cannot be a route: it does not say ${words}`);
     expect(app.declared).toEqual([]);
   });
 
-  it('was added without a declaration, wherever', async () => {
+  it('was added without a declaration, anywhere', async () => {
     expect(() => app.get('/api/open', () => 'x')).toThrow(
       'GET /api/open cannot be a route: it does not say how',
     );
@@ -82,13 +82,13 @@ describe('a declared route', () => {
   }
   const get = (url: string = ENDPOINTS.settings) => app.inject(url);
 
-  it('is listed once, and answers HEAD as well', async () => {
+  it('is listed once, and also answers HEAD', async () => {
     addRoute(app, { ...whole, for: 'public' }, () => answer({ id: 'x' }));
     expect(app.declared.map(({ method, path }) => [method, path])).toEqual([['GET', ENDPOINTS.plan]]);
     expect((await app.inject({ method: 'HEAD', url: '/api/enrollments/plans/1' })).statusCode).toBe(200);
   });
 
-  it('answers with what it declares: the rest is removed, however deep', async () => {
+  it('returns what it declares: everything else is removed, however deeply nested', async () => {
     const person = z.object({ id: z.number() });
     const given = [{ id: 1, token: 'secret' }];
     add(data(z.array(z.object({ person }))), () =>
@@ -105,7 +105,7 @@ describe('a declared route', () => {
     });
   });
 
-  it('removes undeclared data without the envelope, and in every line', async () => {
+  it('also removes undeclared data without the envelope, and in every line', async () => {
     const given = { id: 1, token: 'secret' };
     add(bare(z.object({ id: z.number() })), () => given);
     async function* rest() {
@@ -121,7 +121,7 @@ describe('a declared route', () => {
     expect((await get('/api/enrollments/plans/1')).body).toBe('{"id":1}\n{"id":2}\n');
   });
 
-  it('OP-97 reports an internal error when its answer does not fit, and shows none of the answer', async () => {
+  it('OP-97 reports an internal error if its answer does not match, and shows none of the answer', async () => {
     const given: { id: string } = JSON.parse('{"id":17,"name":"Ann"}');
     add(data(z.object({ id: z.string() })), () => answer(given));
     async function* rest() {

@@ -1,4 +1,6 @@
-/** The settings as people read them: complete, with valid examples, and equal to the files in the repository. */
+/**
+ * The settings as people read them: complete, with valid examples, and matching the files in the repository.
+ */
 import { readSettings, SANDBOX_SETTING_NAMES } from '@lms-admin/sandbox/config';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, loadConfig } from '../../src/platform/config.ts';
@@ -9,14 +11,14 @@ import { envExample, settingsPage } from '../../src/platform/settings-page.ts';
 const all = SETTING_GROUPS.flatMap(({ settings }) => settings);
 const ROOT = '../../../..';
 
-test('every setting appears once, and no other', () => {
+test('every setting appears once, and no others', () => {
   const known = [...new Set([...SETTING_NAMES, ...SANDBOX_SETTING_NAMES])];
   expect(all.map(({ name }) => name).sort()).toEqual(known.sort());
 });
 
 describe('examples', () => {
   test.each(all.filter(({ name }) => SETTING_NAMES.includes(name)))('$name=$example', ({ name, example }) => {
-    // An example may need other settings as well, but must not cause a message about itself.
+    // An example may need other settings as well, but must not cause an error about itself.
     let problems: readonly string[] = [];
     try {
       loadConfig({ [name]: example });

@@ -1,4 +1,4 @@
-/** A failed start says why and what to do, and shows no stack. */
+/** A failed start says why and what to do, and shows no stack trace. */
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/platform/config.ts';
 import { startFailure } from '../../src/platform/start-failure.ts';
@@ -13,17 +13,17 @@ describe('the reason for a failed start', () => {
       /the disk is full\. Free some space/,
     ],
     [
-      'a full disk, told by a child process',
+      'a full disk, reported by a child process',
       coded('1', 'Command failed: node -e …\nError: ENOSPC: no space left on device'),
       /the disk is full/,
     ],
     [
-      'a full disk of PostgreSQL',
+      'a full disk on the PostgreSQL server',
       new Error('Failed query', { cause: coded('53100', 'could not extend file') }),
       /full/,
     ],
     [
-      'a folder of somebody else',
+      'a folder that belongs to another user',
       coded('EACCES', "EACCES: permission denied, mkdir '/srv'"),
       /this permission to the user.*\/srv/,
     ],
@@ -39,13 +39,13 @@ describe('the reason for a failed start', () => {
       /user, password and database name/,
     ],
     [
-      'a user of the database who may not create tables',
+      'a database user without permission to create tables',
       new Error('Failed query: CREATE SCHEMA', {
         cause: coded('42501', 'permission denied for database lms_admin'),
       }),
       /Make this user the owner of the database/,
     ],
-    ['a port that is taken', coded('EADDRINUSE', 'listen EADDRINUSE: :::8080'), /Set PORT to a free port/],
+    ['a port in use', coded('EADDRINUSE', 'listen EADDRINUSE: :::8080'), /Set PORT to a free port/],
     ['settings', new ConfigError(['PORT should be a number']), /- PORT should be a number/],
     [
       'anything else',

@@ -1,4 +1,7 @@
-/** The Qualtrics client with the practice system: credentials, the export in its three calls, every failure by name. */
+/**
+ * The Qualtrics client with the practice system: credentials, the export in its three calls, and every
+ * failure by name.
+ */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +18,7 @@ import { unzipped } from '../../src/qualtrics/unzipped.ts';
 let sandbox: Sandbox;
 const open: QualtricsClient[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'lms-admin-exports-'));
-/** Files left in the folder for exports. */
+/** Files left in the export folder. */
 const left = () => readdirSync(join(folder, 'uploads'));
 
 beforeAll(async () => {
@@ -52,7 +55,7 @@ function client(settings: Partial<QualtricsSettings> = {}): QualtricsClient {
   return made;
 }
 
-/** The whole export, when it is ready. */
+/** The whole export, once it is ready. */
 async function exported(of: QualtricsClient): Promise<string[][]> {
   const id = await of.startExport();
   let fileId = '';
@@ -89,14 +92,14 @@ describe('the export', () => {
     ).toEqual([]);
   });
 
-  test('is the same for an OAuth app, and without columns that the survey lacks', async () => {
+  test('works in the same way for an OAuth app, and without columns that the survey lacks', async () => {
     const app = { clientId: 'sandbox-qualtrics-client', clientSecret: 'sandbox-qualtrics-secret' };
     expect(await exported(client({ credentials: app }))).toEqual(await exported(client()));
     const [, , ids] = await exported(client({ survey: 'SV_bta2026noname' }));
     expect(ids?.join()).not.toContain('recipientEmail');
   });
 
-  test('an unknown progress id means that the export is gone, and an export may fail', async () => {
+  test('an unknown progress id means that the export was deleted, and an export may fail', async () => {
     const one = client();
     expect(await one.exportState('ES_unknown')).toEqual({ state: 'gone' });
     await handle('faults', 'POST', { system: 'qualtrics', kind: 'export-fail' });
@@ -108,12 +111,12 @@ describe('failures', () => {
   const wrong = { token: 'sandbox-qualtrics-wrong' };
   const app = (clientSecret: string) => ({ clientId: 'sandbox-qualtrics-client', clientSecret });
   test.each<[string, Partial<QualtricsSettings>, string]>([
-    ['a token that is refused', { credentials: wrong }, 'token-refused'],
-    ['an app that is refused', { credentials: app('another-secret') }, 'token-refused'],
+    ['a rejected token', { credentials: wrong }, 'token-refused'],
+    ['a rejected app', { credentials: app('another-secret') }, 'token-refused'],
     ['a survey that is not shared', { credentials: { token: 'sandbox-qualtrics-guest-token' } }, 'refused'],
-    ['a survey that is not there', { survey: 'SV_nothing' }, 'not-found'],
+    ['a survey that does not exist', { survey: 'SV_nothing' }, 'not-found'],
     ['nobody there', { apiUrl: 'http://localhost:9/API/v3' }, 'down'],
-  ])('%s has its name, and no token in its text', async (_, settings, kind) => {
+  ])('%s is reported under its own name, without a token in the text', async (_, settings, kind) => {
     const got = await failure(client(settings).startExport());
     expect(got.kind).toBe(kind);
     expect(got.detail).not.toMatch(/sandbox-qualtrics|another-secret/);
@@ -141,7 +144,7 @@ describe('failures', () => {
 describe('the zip', () => {
   const most = 1_000_000;
 
-  /** A zip as Qualtrics makes it, with sizes after the data; or as requested. */
+  /** A zip as Qualtrics creates it, with sizes after the data; or as requested. */
   async function zip(files: Readonly<Record<string, Buffer>>, compress = true): Promise<Buffer> {
     const made = new yazl.ZipFile();
     for (const [name, content] of Object.entries(files)) made.addBuffer(content, name, { compress });
@@ -175,7 +178,7 @@ describe('the zip', () => {
     );
   });
 
-  test('any part of it alone, or with any bit changed, is refused or gives the same result', async () => {
+  test('if only a part arrives, or any bit is changed, it is rejected or gives the same result', async () => {
     const content = Buffer.from('name,votes\r\n'.repeat(200));
     const whole = await zip({ 'a.csv': content });
     for (let end = 0; end < whole.length; end += 3) {
@@ -190,7 +193,7 @@ describe('the zip', () => {
     }
   });
 
-  test('several files, a file that is too large, and a file that is not a zip are refused by name', async () => {
+  test('several files, a file that is too large, and a file that is not a zip are rejected by name', async () => {
     const two = await zip({ 'a.csv': Buffer.from('a'), 'b.csv': Buffer.from('b') });
     expect(await failure(unpacked(two))).toEqual({
       kind: 'odd',
@@ -204,7 +207,7 @@ describe('the zip', () => {
     expect(left()).toEqual([]);
   });
 
-  test('a survey can have any name, and content larger than announced is refused', async () => {
+  test('a survey can have any name, and content larger than announced is rejected', async () => {
     const content = Buffer.from('a,b\r\n'.repeat(500));
     const whole = await zip({ 'aa/aaaa.csv': content });
     const named = Buffer.from(whole.toString('latin1').replaceAll('aa/aaaa.csv', '../C:\\.csv '), 'latin1');

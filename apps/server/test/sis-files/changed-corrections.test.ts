@@ -1,4 +1,7 @@
-/** Corrections can change until the file is submitted; other problems and doubts are shown (SIS-05, SIS-06). */
+/**
+ * Corrections can be changed until the file is submitted; other problems and doubts are shown (SIS-05,
+ * SIS-06).
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { sisFile } from '@lms-admin/contract/sis-files';
 import { expect, test } from 'vitest';
@@ -33,13 +36,13 @@ async function fileOf(id: string) {
   return sisFile.parse((await answer.json()).data);
 }
 
-test('SIS-05 a row corrected to a wrong ID is listed with its cell, and corrected again after the review', async () => {
+test('SIS-05 a row corrected to a wrong ID is listed with its cell, and can be corrected again after the review', async () => {
   const course = campus.course(1);
   const [right, wrong] = campus.strangers(2, [course.id]).map(({ sis }) => sis ?? '');
   const first = await reviewed(alma, `${ENROL}\n${course.sis},,NOBODY-CA,3,active`);
   expect((await fileOf(first.id)).draft).toBeNull();
   let draft = await opened(first.id, 'fails');
-  // After opening alone, the file is unchanged.
+  // Opening alone does not change the file.
   expect((await fileOf(first.id)).draft).toBeNull();
   const put = (value: string) =>
     corrected(alma, draft, { does: 'replace', column: 2, from: 'NOBODY-CA', to: value });
@@ -68,7 +71,7 @@ test('SIS-05 a row corrected to a wrong ID is listed with its cell, and correcte
   expect([members.includes(right ?? ''), members.includes(wrong ?? '')]).toEqual([true, false]);
 });
 
-test('SIS-05 corrected rows are listed separately from those with problems; a row with both is in both lists', async () => {
+test('SIS-05 corrected rows are listed separately from those with problems; a row that is both is in both lists', async () => {
   const lines = [person(1, 'actif'), person(2, 'x'), person(3, 'y'), person(4)];
   let draft = await drafted(alma, `${USERS}\n${lines.join('\n')}`);
   expect(draft).toMatchObject({ wrong: 3, corrected: 0 });
@@ -80,7 +83,7 @@ test('SIS-05 corrected rows are listed separately from those with problems; a ro
   expect(await rowsIn('')).toEqual([3, 4]);
   expect(await rowsIn('?group=0')).toEqual([3, 4]);
   expect(await rowsIn('?corrected=true')).toEqual([2, 3]);
-  // The skipped rows of a group are its own, each once.
+  // A group counts its own skipped rows, each of them once.
   draft = await corrected(alma, draft, { does: 'leave-out-group', group: 0 });
   expect(draft).toMatchObject({ wrong: 0, left_out: 2, corrected: 1 });
   expect(await rowsIn('?corrected=true')).toEqual([2]);
@@ -89,7 +92,7 @@ test('SIS-05 corrected rows are listed separately from those with problems; a ro
   await discarded(alma, draft.id);
 });
 
-test('SIS-05 for a login of another person both cells are open, and correcting either is enough', async () => {
+test('SIS-05 if a login belongs to another person, both cells are open, and correcting either is enough', async () => {
   const [ann, bob, cem, dan] = campus.strangers(4, []);
   const { id, effect } = await reviewed(
     alma,
@@ -121,7 +124,7 @@ test('SIS-05 for a login of another person both cells are open, and correcting e
   expect(pseudonyms.by.sis.get(ann?.sis ?? '')?.unique_id).toBe(ann?.email);
 });
 
-test('SIS-06 rows not opened for correction are counted while they have their problem', async () => {
+test('SIS-06 rows not opened for correction are counted as long as they have their problem', async () => {
   const course = campus.course(6);
   const member = (await students(course.id))[0]?.sis;
   const enrol = [
@@ -151,7 +154,7 @@ test('SIS-06 rows not opened for correction are counted while they have their pr
   for (const one of await openDraftsOf(alma)) await discarded(alma, one.id);
 });
 
-test('SIS-05 doubtful letters of a file are shown during its correction and in its review', async () => {
+test('SIS-05 ambiguous letters in a file are shown during its correction and in its review', async () => {
   const czech = (id: string) =>
     Buffer.concat([
       Buffer.from(`${USERS.replaceAll(',', ';')}\n${id};ca1@northbridge.example;Dvo`),
@@ -171,7 +174,7 @@ test('SIS-05 doubtful letters of a file are shown during its correction and in i
   expect(file?.notices.join()).toMatch(/encoded as Windows-1252.*separated by semicolons/);
   expect(file?.parts[0]).toMatchObject({ encoding: 'windows-1252', delimiter: ';' });
 
-  // The same when the review is opened for correction.
+  // The same is shown when the review is opened for correction.
   const plain = await uploaded(alma, czech('97CA2'));
   expect(plain.warnings).toEqual([doubt]);
   const refused = Buffer.concat([

@@ -1,4 +1,7 @@
-/** The check of an uploaded file: what it accepts, converts and refuses (SIS-04, SIS-05, SIS-07, OP-53, OP-33). */
+/**
+ * The check of an uploaded file: what it accepts, converts and rejects (SIS-04, SIS-05, SIS-07, OP-53,
+ * OP-33).
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { notInArray } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -28,7 +31,7 @@ afterEach(() => campus.clearFaults());
 const posts = () => campus.requests((one) => one.method === 'POST' && one.path.includes('/sis_imports'));
 const kept = async () => {
   const { db } = ts.server.services.db;
-  // The stored part of a refused file is tested in drafts.test.ts.
+  // The part of a rejected file that is stored is tested in drafts.test.ts.
   const drafts = db.select({ id: sisDrafts.id }).from(sisDrafts);
   return {
     files: await db.$count(sisFiles),
@@ -44,10 +47,10 @@ describe('files from spreadsheets', () => {
   );
   test.each([
     ['UTF-8', wide(Buffer.from(text)), 'utf-8'],
-    ['UTF-8 with a mark', Buffer.from(`\ufeff${text}`), 'utf-8'],
-    ['UTF-16 LE with a mark', Buffer.from(`\ufeff${text}`, 'utf16le'), 'utf-16le'],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${text}`), 'utf-8'],
+    ['UTF-16 LE with a byte order mark', Buffer.from(`\ufeff${text}`, 'utf16le'), 'utf-16le'],
     ['UTF-16 LE without', Buffer.from(text, 'utf16le'), 'utf-16le'],
-    ['UTF-16 BE with a mark', Buffer.from(`\ufeff${text}`, 'utf16le').swap16(), 'utf-16be'],
+    ['UTF-16 BE with a byte order mark', Buffer.from(`\ufeff${text}`, 'utf16le').swap16(), 'utf-16be'],
     ['UTF-16 BE without', Buffer.from(text, 'utf16le').swap16(), 'utf-16be'],
     ['Windows-1252', windows1252, 'windows-1252'],
   ])('SIS-04: %s is read', async (_name, bytes, encoding) => {
@@ -92,7 +95,7 @@ describe('files from spreadsheets', () => {
     expect(file.notices.some((one) => /semicolons|tabs|vertical bars/.test(one))).toBe(delimiter !== ',');
   });
 
-  test('SIS-04: Excel’s separator line is not a header, a line break in a name does not end a line, all blank rows are counted', async () => {
+  test('SIS-04: Excel’s separator line is not a header, a line break in a name does not end a line, all empty rows are counted', async () => {
     const lines = [
       'sep=;',
       USERS,
@@ -116,11 +119,11 @@ describe('files from spreadsheets', () => {
       '1 cell had a line break. LMS Admin sends a space instead.',
     ]);
     const wrong = await upload(alma, `sep=,\n${ENROLL}\nX,,3,active`);
-    // A spreadsheet does not show the line, so it has no number.
+    // A spreadsheet does not show this line, so it is not numbered.
     expect(problemsOf(wrong).map(([row, field]) => [row, field])).toEqual([[2, 'user_id']]);
   });
 
-  test('SIS-04: letters that can be read in several ways are shown in each', async () => {
+  test('SIS-04: letters that can be read in several ways are shown in each reading', async () => {
     const rows = (name: string) => Buffer.from(`${USERS}\n910009,a9@x.example,${name},active`, 'latin1');
     const czech = await uploaded(alma, rows('Dvo\xf8\xe1k'));
     expect(czech.warnings).toEqual([expect.stringMatching(/Dvoøák.*Dvořák in Windows-1250/)]);
@@ -129,7 +132,7 @@ describe('files from spreadsheets', () => {
     expect((await uploaded(alma, rows('M\xfcller'))).warnings).toEqual([]);
   });
 
-  test('SIS-04: a letter split by the edge of a piece is not lost', async () => {
+  test('SIS-04: a letter that is split between two pieces is not lost', async () => {
     const rows = Array.from(
       { length: 9_000 },
       (_, at) => `92${at},p${at}@northbridge.example,ÄÖÜ—${at}é,active`,
@@ -140,7 +143,7 @@ describe('files from spreadsheets', () => {
   });
 });
 
-describe('refusals name row and column, and no file is kept', () => {
+describe('rejections name row and column, and the file is not kept', () => {
   test.each<[string, string | Uint8Array, (string | number | null | RegExp)[]]>([
     ['an empty file', '', [null, null, /empty/]],
     ['blank rows only', '\n\n , \n', [null, null, /empty/]],
@@ -156,25 +159,29 @@ describe('refusals name row and column, and no file is kept', () => {
       new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 13]),
       [null, null, /not a CSV file/],
     ],
-    ['a column twice', `${ENROLL},status\nX,u,3,active,active`, [1, 'status', /twice/]],
+    ['a column that appears twice', `${ENROLL},status\nX,u,3,active,active`, [1, 'status', /twice/]],
     ['no role column', 'course_id,user_id,status\nX,u,active', [1, 'role_id', /missing/]],
     ['no person', `${ENROLL}\nX,u,3,active\n\nX,,3,active`, [4, 'user_id', /missing/]],
-    ['a role that may not be given', `${ENROLL}\nX,u,1,active`, [2, 'role_id', /role 1/]],
+    ['a role that the person cannot give', `${ENROLL}\nX,u,1,active`, [2, 'role_id', /role 1/]],
     [
       'a role that the LMS does not have',
       `${ENROLL}\nX,u,99,active`,
       [2, 'role_id', /The LMS has no role 99/],
     ],
     [
-      'a role name that may not be given',
+      'a role name that the person cannot give',
       'course_id,user_id,role,status\nX,u,AccountAdmin,active',
       [2, 'role', /role/],
     ],
     ['an unknown status', `${ENROLL}\nX,u,3,gone`, [2, 'status', /gone/]],
-    ['a status of a user', `${USERS}\n1,a,b,completed`, [2, 'status', /completed/]],
+    ['the status of a user', `${USERS}\n1,a,b,completed`, [2, 'status', /completed/]],
     ['more cells than the header', `${ENROLL}\nX,u,3,active,5`, [2, null, /5 cells/]],
     ['a line break in an id', `${ENROLL}\n"X\nY",u,3,active`, [2, 'course_id', /line break/]],
-    ['a quote in the middle', `${ENROLL}\nX,u,3,active\nX"Y,u,3,active`, [3, null, /quotation mark/]],
+    [
+      'a quote in the middle of a cell',
+      `${ENROLL}\nX,u,3,active\nX"Y,u,3,active`,
+      [3, null, /quotation mark/],
+    ],
     [
       'a quote that is never closed',
       `${ENROLL}\nX,u,3,active\n"X,u,3,active\nX,u,3,active`,
@@ -183,18 +190,26 @@ describe('refusals name row and column, and no file is kept', () => {
     ['a shortened number', `${ENROLL}\nX,"7,1015E+06",3,active`, [2, 'user_id', /scientific notation/]],
     ['an error value', `${ENROLL}\nX,u,3,active\n#N/A,u,3,active`, [3, 'course_id', /error value/]],
     ['a formula', `${USERS}\n1,a,"=HYPERLINK(""x"")",active`, [2, 'full_name', /formula/]],
-    ['a blank in a login', `${USERS}\n1,a b,x,active`, [2, 'login_id', /space/]],
-    ['a person twice', `${USERS}\n1,a,x,active\n1,b,y,active`, [3, 'user_id', /already in row 2.*Keep one/]],
-    ['a login twice', `${USERS}\n1,a,x,active\n\n2,A,y,active`, [4, 'login_id', /already in row 2/]],
+    ['a space in a login', `${USERS}\n1,a b,x,active`, [2, 'login_id', /space/]],
     [
-      'a course twice',
+      'a person who appears twice',
+      `${USERS}\n1,a,x,active\n1,b,y,active`,
+      [3, 'user_id', /already in row 2.*Keep one/],
+    ],
+    [
+      'a login that appears twice',
+      `${USERS}\n1,a,x,active\n\n2,A,y,active`,
+      [4, 'login_id', /already in row 2/],
+    ],
+    [
+      'a course that appears twice',
       'course_id,short_name,long_name,status\nC1,a,b,active\nC1,a,c,active',
       [3, 'course_id', /already in row 2/],
     ],
     ['a very long line', `${ENROLL}\n${'x'.repeat(30_000)}`, [2, null, /longer/]],
     ['a NUL', `${ENROLL}\nX\u0000,u,3,active`, [2, 'course_id', /character/]],
     [
-      'a broken letter after good ones',
+      'a broken letter after valid ones',
       Buffer.concat([
         Buffer.from(`${ENROLL}\nÄ,u,3,active\nX`),
         Buffer.from([0xff]),
@@ -271,7 +286,7 @@ describe('refusals name row and column, and no file is kept', () => {
     expect(answer.error?.message).toBe('This is a spreadsheet, not a CSV file. Save it as CSV UTF-8.');
   });
 
-  test('SIS-05: a form without a file, with two, or in another field; no form at all', async () => {
+  test('SIS-05: a form without a file, with two, or with it in another field; no form at all', async () => {
     const before = await kept();
     const send = async (fill: (form: FormData) => void) => {
       const form = new FormData();
@@ -311,7 +326,7 @@ describe('refusals name row and column, and no file is kept', () => {
 });
 
 describe('access', () => {
-  test('AUTH-21, SIS-01, OP-40: signed in, with the flag; the file belongs to its owner', async () => {
+  test('AUTH-21, SIS-01, OP-40: only when signed in, with the flag; the file belongs to its owner', async () => {
     const nobody = await upload(ts.browser(), `${USERS}\n1,a,b,active`);
     expect(nobody.status).toBe(401);
     const bruno = await ts.signIn(PEOPLE.custom);
@@ -325,7 +340,7 @@ describe('access', () => {
     expect(await posts()).toEqual([]);
   });
 
-  test('OP-06: a form from another site is refused', async () => {
+  test('OP-06: a form from another site is rejected', async () => {
     const form = new FormData();
     form.set('file', new File(['x'], 'a.csv'));
     const response = await alma.fetch(ENDPOINTS.sisFiles, {
@@ -338,7 +353,7 @@ describe('access', () => {
 });
 
 describe('fuzzing', () => {
-  test('SIS-07: any bytes as a file get a clear answer, and nothing is sent', async () => {
+  test('SIS-07: any bytes uploaded as a file get a clear answer, and nothing is sent', async () => {
     const header = fc.constantFrom(
       `${ENROLL}\n`,
       `${USERS}\n`,

@@ -1,4 +1,4 @@
-/** Ownership of drafts, and their possible content: nothing that an upload cannot contain (OP-14, OP-53). */
+/** Who owns drafts, and what they may contain: nothing that an upload cannot contain (OP-14, OP-53). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { tidy } from '../../src/imports/housekeeping.ts';
 import { filePieces, sisDrafts, sisFiles } from '../../src/platform/schema.ts';
@@ -37,7 +37,7 @@ describe('SIS-05, OP-53: corrections allow no more than an upload', () => {
   const mine = () => campus.course(0, 138);
   const other = () => campus.course(0, 86);
 
-  test('a correction that leaves the scope, gives another role or names another course’s section is marked immediately', async () => {
+  test('a correction that names something out of scope, another role or another course’s section is marked immediately', async () => {
     const { sis, id } = mine();
     const [one] = campus.strangers(1, [id]);
     let draft = await drafted(
@@ -66,7 +66,7 @@ describe('SIS-05, OP-53: corrections allow no more than an upload', () => {
     expect((await finished(carla, draft)).status).toBe(200);
   });
 
-  test('existing people are found by the full check, stay marked until corrected, and only new ones pass', async () => {
+  test('existing people are found by the full check and stay marked until corrected; only new ones pass', async () => {
     let draft = await drafted(
       carla,
       `user_id,login_id,first_name,status\n5001001,brand.new@northbridge.example,A,actif\n991,brand.new2@northbridge.example,B,active\n`,
@@ -84,7 +84,7 @@ describe('SIS-05, OP-53: corrections allow no more than an upload', () => {
     expect((await finished(carla, draft)).file?.rows).toBe(2);
   });
 
-  test('problems found by looking up people stay marked through other corrections', async () => {
+  test('problems found by looking up people stay marked after other corrections', async () => {
     let draft = await drafted(
       carla,
       'user_id,login_id,first_name,status\n5001001,late.one@northbridge.example,A,active\n',

@@ -1,4 +1,6 @@
-/** Correcting a refused file in place: grouped problems, immediate checks, and a final check (SIS-05, OP-53). */
+/**
+ * Correcting a rejected file in place: grouped problems, immediate checks, and a final check (SIS-05, OP-53).
+ */
 import { type DraftCorrection, draftCorrection, sisDraft } from '@lms-admin/contract/sis-drafts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -118,7 +120,7 @@ describe('SIS-05, corrections in place: the problems', () => {
     expect([correctedFile.wrong, correctedFile.groups]).toEqual([0, []]);
   }, 120_000);
 
-  test('unreadable and unsupported files are refused as before and not kept', async () => {
+  test('unreadable and unsupported files are still rejected and not kept', async () => {
     const { db } = ts.server.services.db;
     const before = await db.$count(sisDrafts);
     for (const content of [
@@ -142,7 +144,7 @@ describe('SIS-05, corrections in place: the problems', () => {
 });
 
 describe('SIS-05, corrections in place: making corrections', () => {
-  test('cells, one value in all rows, spaces, skipped rows, and undo of the last step; then it is imported', async () => {
+  test('cells, one value in all rows, spaces, skipped rows, and undoing the last step; then the file is imported', async () => {
     const rows = [
       person(1, 'actif'),
       person(2, 'actif'),
@@ -200,7 +202,7 @@ describe('SIS-05, corrections in place: making corrections', () => {
     expect(done).toMatchObject({ workflow_state: 'imported', rows: 5 });
   });
 
-  test('a header that no SIS file has is matched, columns are skipped and added; only then are rows checked', async () => {
+  test('if no SIS file has such a header, it is matched, and columns are skipped and added; only then are rows checked', async () => {
     const content =
       'PeopleSoft ID;E-mail;Name;Shoe size\n99001;s1@northbridge.example;"A;B";42\n99002;s 2@northbridge.example;C;43\n';
     let draft = await drafted(alma, content, 'list.csv');
@@ -233,7 +235,7 @@ describe('SIS-05, corrections in place: making corrections', () => {
     expect(file?.parts[0]?.preview[0]).toEqual(['99001', 's1@northbridge.example', 'A;B', 'active']);
   });
 
-  test('cells beyond the header are a problem of the row, and can be emptied', async () => {
+  test('cells beyond the header are a problem with the row, and can be emptied', async () => {
     let draft = await drafted(alma, `${USERS}\n${person(1)},,extra\n`);
     expect(draft.columns).toHaveLength(6);
     expect(draft.groups[0]).toMatchObject({ column: null, rows: 1 });
@@ -241,7 +243,7 @@ describe('SIS-05, corrections in place: making corrections', () => {
     expect(draft.wrong).toBe(0);
   });
 
-  test('Excel’s separator line, UTF-16 and blank rows at the top do not count as rows of the file', async () => {
+  test('Excel’s separator line, UTF-16 and empty rows at the top do not count as rows of the file', async () => {
     const lines = ['sep=;', '', USERS, person(1, 'actif'), person(2)].map((one) => one.replaceAll(',', ';'));
     let draft = await drafted(alma, Buffer.from(`\ufeff${lines.join('\r\n')}`, 'utf16le'));
     expect(draft).toMatchObject({ kind: 'user', rows: 2, wrong: 1, groups: [{ first: [3] }] });
@@ -253,7 +255,7 @@ describe('SIS-05, corrections in place: making corrections', () => {
     expect((await finished(alma, draft)).file?.rows).toBe(2);
   });
 
-  test('of two tabs the later one gets a message, and none of its corrections is kept', async () => {
+  test('if two tabs correct the file, the later one gets a message, and none of its corrections is kept', async () => {
     const draft = await drafted(alma, `${USERS}\n${person(1, 'x')}`);
     const step = { does: 'cells', cells: [{ row: 2, column: 3, value: 'active' }] };
     const both = await Promise.all(
@@ -266,7 +268,7 @@ describe('SIS-05, corrections in place: making corrections', () => {
     expect(await draftOf(alma, draft.id)).toMatchObject({ version: 2, steps: 1, wrong: 0 });
   });
 
-  test('a correction repeated after a lost answer is made once; with another key it counts as one from another tab', async () => {
+  test('a correction repeated after a lost answer is applied once; with another key it counts as one from another tab', async () => {
     let draft = await drafted(alma, `${USERS}\n${person(1, 'x')}\n${person(2, 'x')}`);
     const key = '6f0c5f0e-7d0f-4d63-9a1b-2f9f6d9f0a01';
     const step = { does: 'leave-out', rows: [3] };

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await watch(alma, (await submitted(alma, { file: made.id })).id);
 });
 
-test('SIS-06: deleted people also lose groups of accounts, which are named, counted and confirmed by number', async () => {
+test('SIS-06: deleted people also lose account groups, which are named, counted and confirmed by number', async () => {
   const { id, effect } = await sent([USERS, person(ONE, 'deleted'), person(TWO, 'deleted')].join('\n'));
   expect(effect.brake.takes).toEqual([
     { kind: 'user', count: 2 },
@@ -52,7 +52,7 @@ test('SIS-06: deleted people also lose groups of accounts, which are named, coun
   }
 });
 
-test('SIS-06: a person and their account group in one zip count each membership once', async () => {
+test('SIS-06: if a person and their account group are in one zip, each membership is counted once', async () => {
   const { id, effect } = await sent(
     await zipOf({
       'users.csv': `${USERS}\n${person(THREE, 'deleted')}`,
@@ -70,7 +70,7 @@ test('SIS-06: a person and their account group in one zip count each membership 
   expect(rows).toMatchObject([{ why: 'Its members are removed from it.', in: { id: account } }]);
 });
 
-test('SIS-06: groups of accounts that the LMS does not list could not be counted: a number has to be confirmed', async () => {
+test('SIS-06: account groups that the LMS does not list cannot be counted: a number has to be confirmed', async () => {
   await campus.fault({ match: '/api/v1/accounts/*/groups', kind: 'status', status: 500 });
   const { id, effect } = await reviewed(alma, `${USERS}\n${person(FOUR, 'deleted')}`);
   expect(effect.brake).toMatchObject({ confirm: 1, reason: 'untold' });
@@ -78,7 +78,7 @@ test('SIS-06: groups of accounts that the LMS does not list could not be counted
   expect(rows[0]?.takes).toContain('memberships in groups of accounts that could not be counted');
 });
 
-test('SIS-01: groups of accounts are read once for a file that deletes people, and for no other file', async () => {
+test('SIS-01: account groups are read once for a file that deletes people, and for no other file', async () => {
   const asked = async () =>
     (await campus.requests((one) => /\/accounts\/\d+\/groups/.test(one.path))).map(({ path }) => path);
   await campus.forgetRequests();

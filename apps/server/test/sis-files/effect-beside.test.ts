@@ -16,7 +16,7 @@ type Kind =
   | 'group_membership'
   | 'user_observer';
 
-/** Rows of one table of a sent file, in order. */
+/** Rows of one table in a sent file, in order. */
 async function rowsOf(id: string, table: Kind) {
   const { rows } = await effectRows(alma, id, { table });
   return rows.toSorted((a, b) => a.row - b.row);
@@ -48,7 +48,7 @@ test('SIS-06: a person without an SIS ID who is suspended by their login is show
   expect([login.sis_user_id, login.workflow_state, login.unique_id]).toEqual(['CLAIMED', 'suspended', other]);
 });
 
-test('SIS-06: rows that delete a person, a section or a group show what else they write, even for a course that is kept', async () => {
+test('SIS-06: rows that delete a person, a section or a group show what else they change, even if the course is kept', async () => {
   const { world } = ts.sandbox;
   const { course, places, one, two, category } = await fullCourse(0);
   const [ann] = campus.strangers(1, [course.id]);
@@ -83,7 +83,7 @@ test('SIS-06: rows that delete a person, a section or a group show what else the
   expect(places.length).toBeGreaterThan(0);
 });
 
-test('SIS-06: a section moved and deleted by one row leaves the groups of its course unchanged', async () => {
+test('SIS-06: a section moved and deleted by one row does not change the groups of its course', async () => {
   const { world } = ts.sandbox;
   const { named } = await fullCourse(2);
   const target = campus.course(10, 163);
@@ -101,7 +101,7 @@ test('SIS-06: a section moved and deleted by one row leaves the groups of its co
   ]);
 });
 
-test('SIS-06: a term’s integration_id, which the LMS does not show, is mentioned in the text', async () => {
+test('SIS-06: the text mentions a term’s integration_id, which the LMS does not show', async () => {
   await sent('term_id,name,status\nBESIDE-T,Beside,active');
   const term = ts.sandbox.world.terms.by.sis.get('BESIDE-T');
   const given = await sent('term_id,name,status,integration_id\nBESIDE-T,Beside,active,BESIDE-I');
@@ -115,7 +115,7 @@ test('SIS-06: a term’s integration_id, which the LMS does not show, is mention
   expect(term?.integration_id).toBeNull();
 });
 
-test('SIS-06: the group that a person leaves depends on the categories that rows of the same upload give to groups', async () => {
+test('SIS-06: which group a person leaves depends on the categories that rows in the same upload give to groups', async () => {
   const { course, places, one, two, category } = await fullCourse(3);
   const [red, blue] = places;
   const other = `${category}-OTHER`;
@@ -144,7 +144,7 @@ test('SIS-06: the group that a person leaves depends on the categories that rows
     }),
     'away.zip',
   );
-  // Both groups are in the other category now.
+  // Both groups are now in the other category.
   expect((await rowsOf(away.id, 'group_membership'))[0]?.takes).toBe('leaves the group Blue');
   const apart = await sent(
     await zipOf({
@@ -178,7 +178,7 @@ test('SIS-06: a new person who gets a second login in the same upload is one per
   expect(there).toEqual(['completed']);
 });
 
-test('SIS-06: observers who return through an existing link, another link, or a change to the student', async () => {
+test('SIS-06: observers who return because of an existing link, another link, or a change to the student', async () => {
   const { world } = ts.sandbox;
   const found = sectioned().at(-3);
   const course = found?.course;

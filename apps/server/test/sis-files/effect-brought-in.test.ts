@@ -18,7 +18,7 @@ function stranger(index: number) {
   return last;
 }
 
-/** SIS ID of a person's section in a course; null if the section has none. */
+/** The SIS ID of a person's section in a course; null if the section has none. */
 function sectionOf(person: number, sisId: string) {
   const { courses, enrollments, sections } = ts.sandbox.world;
   const course = courses.by.sis.get(sisId);
@@ -34,7 +34,7 @@ function section() {
   return { ...named, course: found.course.sis };
 }
 
-/** The review's text for the only enrolment row. */
+/** What the review says about the only enrolment row. */
 async function told(id: string) {
   const { rows } = await effectRows(alma, id, { table: 'enrollment' });
   expect(rows).toHaveLength(1);
@@ -56,7 +56,7 @@ test('SIS-06: a section cross-listed into a new course is named in the row and i
   expect(sectionOf(person.id, 'BI-1')).toBe(one.sis);
 });
 
-test('SIS-06: the same for a section for which the LMS creates the course', async () => {
+test('SIS-06: a cross-listed section is also named if the LMS creates the course', async () => {
   const [one, person] = [section(), stranger(1)];
   const { id, effect } = await reviewed(
     alma,
@@ -73,7 +73,7 @@ test('SIS-06: the same for a section for which the LMS creates the course', asyn
   expect(sectionOf(person.id, 'BI-2')).toBe(one.sis);
 });
 
-test('SIS-06: the same for a section moved by a row of sections, even if the course gets another one after it', async () => {
+test('SIS-06: a section moved by a row in sections.csv is also named, even if the course gets another section after it', async () => {
   const [one, person] = [section(), stranger(2)];
   const { id, effect } = await sent(
     await zipOf({

@@ -1,4 +1,4 @@
-/** Rows next to id changes in the same upload are compared by the new ids (SIS-06). */
+/** Rows in the same upload as id changes are compared by the new ids (SIS-06). */
 import { expect, test } from 'vitest';
 import { alma, campus, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
 import { COURSES, SECTIONS, sectioned, sent, students } from './removals.ts';
@@ -70,7 +70,7 @@ test('SIS-06: an old id is free, and the owner of the row’s login is named wit
   expect(errors()).toEqual([]);
 });
 
-test('SIS-06: other rows meet the changed integration ids', async () => {
+test('SIS-06: other rows are compared with the changed integration ids', async () => {
   const { pseudonyms } = ts.sandbox.world;
   const [ann, bob] = campus.strangers(2, []);
   const login = pseudonyms.by.sis.get(ann?.sis ?? '');
@@ -90,7 +90,7 @@ test('SIS-06: other rows meet the changed integration ids', async () => {
   expect(errors()).toEqual([]);
 });
 
-test('SIS-06: if an integration id is the text "<delete>" itself, the LMS rejects rows that remove an integration id', async () => {
+test('SIS-06: if an integration id is itself the text "<delete>", the LMS rejects rows that remove an integration id', async () => {
   const { pseudonyms } = ts.sandbox.world;
   const [ann, bob] = campus.strangers(2, []);
   const change = (sis = '', integration_id: string) => {
@@ -111,14 +111,14 @@ test('SIS-06: if an integration id is the text "<delete>" itself, the LMS reject
   ]);
   expect(told[0]?.why).toContain('"<delete>" is itself the integration ID of a user');
   expect(errors().map(({ row }) => row)).toEqual([2, 3, 4]);
-  // An earlier row of the file has changed it, so it does not block.
+  // An earlier row of the file has changed the id, so it does not get in the way.
   const taken = await sent(`${header}\nuser,,<delete>,CHA-ANN\n${clears}`);
   expect(doing(taken.effect, 'change_sis_id')).toEqual({ changes: 2 });
   expect(errors()).toEqual([]);
   expect(pseudonyms.by.sis.get(bob?.sis ?? '')?.integration_id).toBeNull();
 });
 
-test('SIS-06: an id that an earlier row changed through the object’s other id is free for later rows', async () => {
+test('SIS-06: an id that an earlier row changed, naming the object by its other id, is free for later rows', async () => {
   const { pseudonyms } = ts.sandbox.world;
   const [ann, bob] = campus.strangers(4, []).slice(2);
   const login = pseudonyms.by.sis.get(ann?.sis ?? '');

@@ -1,4 +1,7 @@
-/** Changes by others between review and sending: rows that would do something different from the review are not sent (SIS-06). */
+/**
+ * Changes by others between review and sending: a row is not sent if it would now do something different from
+ * the review (SIS-06).
+ */
 import { expect, test } from 'vitest';
 import { submit, submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, seated, ts, USERS } from './effect-campus.ts';
@@ -7,7 +10,9 @@ import { reviewed } from './support.ts';
 
 openEffects();
 
-/** Reviews a file, makes a change, and submits the file. It must be refused and nothing sent. */
+/**
+ * Reviews a file, makes a change, and submits the file, which must be rejected without anything being sent.
+ */
 async function refused(content: string, meanwhile: () => unknown): Promise<string> {
   const { id, effect } = await reviewed(alma, content);
   await meanwhile();
@@ -19,7 +24,7 @@ async function refused(content: string, meanwhile: () => unknown): Promise<strin
   return `${error.message} ${JSON.stringify(error.details)}`;
 }
 
-test('SIS-06: a person shown as new whose SIS ID now belongs to another person is not renamed', async () => {
+test('SIS-06: a person shown as new whose SIS ID now belongs to another person does not rename that person', async () => {
   const { pseudonyms } = ts.sandbox.world;
   const [stranger] = campus.strangers(1, []);
   const login = [...pseudonyms.values()].find((one) => one.user_id === stranger?.id);
@@ -43,7 +48,7 @@ test('SIS-06: a course that matched its row and has been deleted since is not re
   courses.change(held, { workflow_state: before });
 });
 
-test('SIS-06: an enrolment shown without effect and removed since does not become active again', async () => {
+test('SIS-06: an enrolment that needed no change and has been removed since does not become active again', async () => {
   const { enrollments } = ts.sandbox.world;
   const { course, places } = await seated(8);
   const [one] = places;
@@ -72,7 +77,7 @@ test('SIS-06: a name that others have changed since is not overwritten, even if 
   expect(held.name).toBe('Of another colleague');
 });
 
-test('SIS-06: for equal rows, which are sent once, the effect of the first is compared as well', async () => {
+test('SIS-06: if equal rows are sent once, the effect of the first one is compared as well', async () => {
   const { enrollments } = ts.sandbox.world;
   const { course, places } = await seated(11);
   const [one] = places;
@@ -129,7 +134,7 @@ test('SIS-06: people whose SIS IDs were swapped are not removed or added in each
   expect(await refused(renamed, () => exchanged(ann?.id ?? 0, bob?.id ?? 0))).toContain('another user');
 });
 
-test('SIS-06: people are not enrolled in a course to which their section has moved since', async () => {
+test('SIS-06: people are not enrolled in a course into which their section has been moved since', async () => {
   const { sections, enrollments } = ts.sandbox.world;
   const found = sectioned().at(4);
   const section = sections.must(found?.named[0]?.id ?? 0);
@@ -168,7 +173,7 @@ test('SIS-06: an observer linked since, and a course concluded since, are named 
   expect(statesOf(course.id, student?.id ?? 0)).toEqual([]);
 });
 
-test('SIS-06: in a file with very many rows, a row that was shown without effect and would now remove a person', async () => {
+test('SIS-06: in a file with very many rows, a row that was shown without effect is not sent if it would now remove a person', async () => {
   const { enrollments, pseudonyms } = ts.sandbox.world;
   const { course, places } = await seated(17);
   const [out] = places;
@@ -178,7 +183,7 @@ test('SIS-06: in a file with very many rows, a row that was shown without effect
   const nobody = Array.from({ length: 5_001 - known.length }, (_, at) => `NOBODY-${at}`);
   const rows = [...known, ...nobody].map((sis) => `${course.sis},${section},${sis},3,deleted`);
   const { id, effect } = await reviewed(alma, [ENROL, ...rows].join('\n'));
-  // One person has left through others, and another has joined: the confirmed number stays the same.
+  // Others have removed one person and added another: the confirmed number stays the same.
   const left = [...enrollments.by.course.get(course.id)].find(
     ({ user_id, workflow_state }) => user_id === out?.id && workflow_state === 'active',
   );

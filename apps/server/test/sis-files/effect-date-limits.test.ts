@@ -16,7 +16,7 @@ const only = async (content: string, table: 'course' | 'section') => {
   return { row: rows[0], notes: effect.notes.join() };
 };
 
-test('SIS-06: for a course with its current dates: the row changes who has access, and says so', async () => {
+test('SIS-06: for a course with its current dates, the row changes who has access, and says so', async () => {
   const { courses } = ts.sandbox.world;
   const course = courses.must(campus.course(2).id);
   courses.change(course, { start_at: null, conclude_at: PAST, restrict_enrollments_to_course_dates: false });
@@ -39,7 +39,7 @@ test('SIS-06: for a course with its current dates: the row changes who has acces
   expect(course.restrict_enrollments_to_course_dates).toBe(false);
 });
 
-test('SIS-06: with only a start date an old end date still applies, and a new past end date also removes access', async () => {
+test('SIS-06: with only a start date, an old end date still applies; a new end date in the past also removes access', async () => {
   const { courses } = ts.sandbox.world;
   const course = courses.must(campus.course(3).id);
   const rowOf = (start: string, end: string) =>

@@ -1,4 +1,7 @@
-/** Rows without `section_id` in courses whose only section is cross-listed away: the LMS applies them in the other course (SIS-06). */
+/**
+ * Rows without `section_id` in courses whose only section is cross-listed elsewhere: the LMS applies them in
+ * the other course (SIS-06).
+ */
 import { expect, test } from 'vitest';
 import { submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, ts } from './effect-campus.ts';
@@ -25,7 +28,7 @@ function stranger(index: number) {
   return last;
 }
 
-test('SIS-06: in a course of the same upload', async () => {
+test('SIS-06: in a course from the same upload', async () => {
   const target = campus.course(3);
   const person = stranger(0);
   const { id, effect } = await sent(
@@ -44,7 +47,7 @@ test('SIS-06: in a course of the same upload', async () => {
   expect(placesOf(person.id)).toContainEqual([target.sis, 'AWAY-1-S']);
 });
 
-test('SIS-06: in a new course with sections in the same upload the LMS creates one more, which is announced', async () => {
+test('SIS-06: in a new course with sections in the same upload, the LMS creates one more, which is announced', async () => {
   const person = stranger(6);
   const { effect } = await sent(
     await zipOf({
@@ -63,7 +66,7 @@ test('SIS-06: in a new course with sections in the same upload the LMS creates o
   );
 });
 
-test('SIS-06: in a course whose only section is cross-listed by the upload, and later, when that was done before', async () => {
+test('SIS-06: in a course whose only section is cross-listed by the upload, and later, once that has been done', async () => {
   const target = campus.course(4);
   const [person, other, late] = [stranger(1), stranger(2), stranger(3)];
   await sent(
@@ -88,11 +91,12 @@ test('SIS-06: in a course whose only section is cross-listed by the upload, and 
     `suspends ${target.sis}`,
   ]);
   expect(placesOf(other.id)).toContainEqual([target.sis, 'AWAY-2-S']);
-  // The LMS does not show where the course's section is. A row that removes finds it through the person.
+  // The LMS does not show where the course's section is. A row that removes a person finds it through that
+  // person.
   const removed = await sent(`${ENROL}\nAWAY-2,,${other.sis},3,deleted`);
   expect(doing(removed.effect, 'enrollment')).toEqual({ removes: 1 });
   expect(removed.lost.takes[0]).toEqual({ kind: 'enrollment', count: 1 });
-  // A row that adds cannot know it, and says so.
+  // A row that adds a person cannot know this, and says so.
   const added = await sent(`${ENROL}\nAWAY-2,,${late.sis},3,active`);
   const told = await effectRows(alma, added.id, { table: 'enrollment' });
   const open = 'If a section was cross-listed from it to another course, the LMS uses that section';
@@ -108,7 +112,7 @@ test('SIS-06: in a course whose only section is cross-listed by the upload, and 
   expect(placesOf(late.id)).toContainEqual([target.sis, 'AWAY-2-S']);
 });
 
-test('SIS-06: if another row names the section that was cross-listed away before, rows without a section follow it', async () => {
+test('SIS-06: if another row names a section that was cross-listed elsewhere earlier, rows without a section follow it', async () => {
   const target = campus.course(7);
   const [student, teacher] = [stranger(7), stranger(8)];
   await sent(
@@ -153,7 +157,7 @@ test('SIS-06: if another section may be the default one, nothing is claimed', as
   expect(rows[0]?.why).toContain('cannot tell whether the default section is cross-listed');
 });
 
-test('SIS-06: group memberships that end with an enrolment that could not be compared count with it', async () => {
+test('SIS-06: group memberships that end with an enrolment that could not be compared are counted with it', async () => {
   const { world } = ts.sandbox;
   const { course, one } = await fullCourse(0);
   const { sis } = stranger(20);
@@ -174,7 +178,7 @@ test('SIS-06: group memberships that end with an enrolment that could not be com
   expect(lostBetween(before, lookAt(world), world).takes).toEqual(both);
 });
 
-test('SIS-06: a section that moves in is not the default one if another was there, even if the same upload deletes that', async () => {
+test('SIS-06: a section that moves in is not the default one if another was there, even if the same upload deletes the other', async () => {
   const { world } = ts.sandbox;
   const named = sectioned()[1]?.named[0];
   await sent(

@@ -1,4 +1,7 @@
-/** Small files that name people by logins deleted earlier: the owner is found, and the effect on them shown (SIS-01, SIS-06). */
+/**
+ * Small files that name people by logins deleted earlier: their owner is found, and the effect on that person
+ * is shown (SIS-01, SIS-06).
+ */
 import { describe, expect, test } from 'vitest';
 import { submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
@@ -41,7 +44,7 @@ describe('deleted logins of people who have another login', () => {
     expect([state(one), state(two), state(three)]).toEqual([['deleted'], ['completed'], ['inactive']]);
   });
 
-  test('SIS-01: a small file restores the login with its person, whatever name the row gives', async () => {
+  test('SIS-01: a small file restores the login and its person, whatever name the row gives', async () => {
     const { users, pseudonyms } = ts.sandbox.world;
     const [ann] = campus.strangers(1, []);
     const user = formerLogin(ann?.sis ?? '', 'OLD-ANN');
@@ -56,7 +59,7 @@ describe('deleted logins of people who have another login', () => {
     expect(pseudonyms.by.sis.get('OLD-ANN')).toMatchObject({ user_id: user, workflow_state: 'active' });
   });
 
-  test('SIS-06: an enrolment by a login that the same upload restores is announced and made', async () => {
+  test('SIS-06: an enrolment by a login that the same upload restores is announced and carried out', async () => {
     const { course } = sectioned()[5] ?? { course: { id: 0, sis: '' } };
     const [place] = await students(course.id);
     const [zoe] = campus.strangers(30, [course.id]).slice(20);
@@ -77,7 +80,7 @@ describe('deleted logins of people who have another login', () => {
     expect(await watch(alma, done.id)).toMatchObject({ verdict: 'done', applied: 2 });
   });
 
-  test('SIS-01: a new login cannot have their SIS ID: the LMS rejects the row, and the review says so', async () => {
+  test('SIS-01: a new login cannot have the SIS ID of such a login: the LMS rejects the row, and the review says so', async () => {
     const [ann, ben] = campus.strangers(8, []).slice(6);
     formerLogin(ann?.sis ?? '', 'OLD-TAKEN');
     ts.server.services.people.forgetAll();
@@ -107,7 +110,7 @@ describe('deleted logins of people who have another login', () => {
   });
 });
 
-test('SIS-06: people who join a group hidden by the LMS may leave another one: a number has to be confirmed', async () => {
+test('SIS-06: people who join a group hidden by the LMS may leave another one, so a number has to be confirmed', async () => {
   const { groups, groupMemberships } = ts.sandbox.world;
   const { places, one, two } = await fullCourse(5);
   await sent(`group_id,name,status\n${two},Blue,deleted`);

@@ -1,4 +1,7 @@
-/** Rows whose effect depends on other tables of the upload: on rows that come later, or whose own result is uncertain (SIS-06). */
+/**
+ * Rows whose effect depends on other tables in the upload: on rows that come later, or whose own result is
+ * uncertain (SIS-06).
+ */
 import { expect, test } from 'vitest';
 import { submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, openEffects, ts } from './effect-campus.ts';
@@ -12,13 +15,13 @@ const GROUPS = 'group_id,group_category_id,name,status';
 const ENROL = 'course_id,section_id,user_id,role_id,status';
 type Table = NonNullable<Parameters<typeof effectRows>[2]['table']>;
 
-/** Rows of a table as the review shows them, in the order of the file. */
+/** A table's rows as the review shows them, in file order. */
 async function rowsOf(id: string, table: Table) {
   const { rows } = await effectRows(alma, id, { table });
   return rows.sort((one, other) => one.row - other.row);
 }
 
-/** Rows of the latest import that the LMS rejected, by table. */
+/** Rows in the latest import that the LMS rejected, by table. */
 const refusedByLms = () =>
   ([...ts.sandbox.world.sisBatches.values()].at(-1)?.errors ?? []).map(
     ({ file, row }) => `${file?.replace(/.*-/, '')} ${row}`,
@@ -35,7 +38,7 @@ async function taken(content: Uint8Array, name: string) {
   return { id, effect };
 }
 
-/** Groups in which a person is. */
+/** The groups that a person is in. */
 const groupsOf = (person: number) => {
   const { groupMemberships, groups } = ts.sandbox.world;
   return groupMemberships.by.user
@@ -43,7 +46,7 @@ const groupsOf = (person: number) => {
     .flatMap((one) => (one.workflow_state === 'accepted' ? [groups.must(one.group_id).sis_source_id] : []));
 };
 
-test('SIS-06: a group membership given to an observer ends with the link that a later table deletes, also if another row restores it', async () => {
+test('SIS-06: a group membership given to an observer ends with the link that a later table deletes, even if another row restores the link', async () => {
   const { places, one, two } = await fullCourse(0);
   const student = places[5];
   const observer = observed(student?.id ?? 0, 0);
@@ -75,7 +78,7 @@ test('SIS-06: a group membership given to an observer ends with the link that a 
   expect(groupsOf(observer.id)).toEqual([]);
 });
 
-test('SIS-06: an observer who joins a course with a student of the same upload can join its groups', async () => {
+test('SIS-06: an observer who joins a course with a student in the same upload can join its groups', async () => {
   const { course, one } = await fullCourse(1);
   const [student] = campus.strangers(21, [course.id]).slice(-1);
   const observer = observed(student?.id ?? 0, 1);
@@ -91,7 +94,7 @@ test('SIS-06: an observer who joins a course with a student of the same upload c
   expect(groupsOf(observer.id)).toEqual([one]);
 });
 
-test('SIS-06: rows in a course that an uncertain row may delete are uncertain too, in both cases', async () => {
+test('SIS-06: rows in a course that an uncertain row may delete are uncertain too, whichever way it turns out', async () => {
   const header = 'account_id,parent_account_id,name,status';
   await sent(`${header}\nDEP-OLD,,Old office,active`);
   await sent(`${header}\nDEP-OLD,,Old office,deleted`);
@@ -139,7 +142,7 @@ test('SIS-06: a removal from a section that the same upload creates as deleted r
   expect(refusedByLms()).toEqual(['e.csv 4']);
 });
 
-test('SIS-06: integration IDs that rows of people give, keep for others or take along when they are deleted', async () => {
+test('SIS-06: integration IDs that people rows assign, keep for others or take with them when deleted', async () => {
   const { course } = sectioned()[5] ?? { course: { id: 0, sis: '' } };
   const [one, other] = campus.strangers(24, [course.id]).slice(-2);
   const PEOPLE = 'user_id,login_id,integration_id,full_name,status';
@@ -150,7 +153,7 @@ test('SIS-06: integration IDs that rows of people give, keep for others or take 
   await sent(`${PEOPLE}\n${person(one, 'DEP-I1')}`);
   const { id } = await sent(
     await zipOf({
-      // The second person cannot have the first one's, so rows with it still mean the first one.
+      // The second person cannot have the first one's ID, so rows with it still mean the first person.
       'u.csv': `${PEOPLE}\n${person(other, 'DEP-I1')}\nDEP-DEL,dep.del@x.example,DEP-I2,Del Two,deleted`,
       'l.csv': `user_id,existing_user_id,login_id,integration_id,status\nDEP-L,${one?.sis},dep.l@x.example,DEP-I3,active`,
       'e.csv': [

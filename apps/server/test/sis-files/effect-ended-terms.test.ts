@@ -1,4 +1,7 @@
-/** Courses that rows put into a term that has ended or not started: people lose access, and the review says so (SIS-06). */
+/**
+ * Courses that rows move into a term that has ended or not yet started: people lose access, and the review
+ * says so (SIS-06).
+ */
 import { beforeAll, expect, test } from 'vitest';
 import { campus, openEffects, ts } from './effect-campus.ts';
 import { LISTINGS, SECTIONS, sent } from './removals.ts';
@@ -54,7 +57,7 @@ test('SIS-06: an existing course moved to an ended term, and a new one there, ar
   expect(await notesOf(courseIn('ET-OPEN', 4)('ET-STUDENTS'))).toMatch(OVER);
 });
 
-test('SIS-06: if the term does not decide, or had ended before, the review says nothing', async () => {
+test('SIS-06: if the term does not matter, or had already ended before, the review says nothing', async () => {
   const none = /into a term|goes by a term/;
   expect(await notesOf(courseIn('ET-OPEN', 2, '2099-01-31T00:00:00Z')('ET-OVER'))).not.toMatch(none);
   expect(await notesOf(courseIn('ET-OPEN', 3)('ET-OVER', ',2099-01-31'))).not.toMatch(none);
@@ -73,7 +76,7 @@ test('SIS-06: a course that loses its own dates follows its term, and one in a f
   );
 });
 
-test('SIS-06: the dates that the same upload gives the term apply', async () => {
+test('SIS-06: if the same upload gives the term dates, those apply', async () => {
   const row = courseIn('ET-OPEN', 2)('ET-ENDS');
   const { effect } = await sent(
     await zipOf({

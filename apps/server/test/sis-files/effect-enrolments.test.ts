@@ -8,7 +8,7 @@ import { doing, effectCourses, effectRows, reviewed, zipOf } from './support.ts'
 openEffects();
 
 describe('enrolments', () => {
-  test('SIS-06: each row shows its effect, with names next to ids and links into the LMS', async () => {
+  test('SIS-06: each row shows its effect, with names next to ids and links to the LMS', async () => {
     const { course, places } = await seated(4);
     const [one, two] = places;
     const [stranger] = campus.strangers(1, [course.id]);
@@ -93,7 +93,7 @@ describe('enrolments', () => {
     expect((await effectCourses(alma, id, { does: 'fails', text: 'no-c' })).all).toBe(1);
   });
 
-  test('SIS-06: reactivated people, and dates removed or kept, are shown field by field', async () => {
+  test('SIS-06: reactivated people, and dates that are removed or kept, are shown field by field', async () => {
     const { course, places } = await seated(9);
     const [one, two, three] = places;
     const { enrollments } = ts.sandbox.world;
@@ -138,7 +138,7 @@ describe('enrolments', () => {
     expect(rows[0]?.fields[1]?.[2]).toMatch(/^2027-01-31T08:00:00/);
   });
 
-  test('SIS-06: a role given by its name is shown with the name in the LMS', async () => {
+  test('SIS-06: a role given by name is shown with its name in the LMS', async () => {
     const { course, places } = await seated(10);
     const [place] = places;
     const { id, effect } = await reviewed(
@@ -175,7 +175,7 @@ describe('enrolments', () => {
     expect(doing(effect, 'enrollment')).toEqual({ creates: 1, nothing: 2, fails: 1 });
   });
 
-  test('SIS-06: courses that lose people come first, those without effect last, and each is found by its position', async () => {
+  test('SIS-06: courses that lose people come first, those without effect last, and each can be found by its position', async () => {
     const [same, left] = [await seated(11), await seated(12)];
     const [stranger] = campus.strangers(1, [left.course.id]);
     const stays = `${same.course.sis},${same.places[0]?.section},${same.places[0]?.sis},3,active`;
@@ -196,7 +196,7 @@ describe('enrolments', () => {
     }
   });
 
-  test('SIS-06: people named by integration id are looked up; other accounts and unknown ids give a reason', async () => {
+  test('SIS-06: people named by integration id are looked up; other accounts and unknown ids come with a reason', async () => {
     const { course } = await seated(13);
     const [stranger] = campus.strangers(1, [course.id]);
     const login = ts.sandbox.world.pseudonyms.by.sis.get(stranger?.sis ?? '');
@@ -250,7 +250,7 @@ describe('enrolments', () => {
     expect(await why('user_observer')).toEqual(['The observer is not linked to this student.']);
   });
 
-  test('SIS-06: rows that could not be compared are marked, and counted as written', async () => {
+  test('SIS-06: rows that could not be compared are marked, and counted as rows to be written', async () => {
     const { course, places } = await seated(5);
     await campus.fault({ match: '/api/v1/courses/*/enrollments', kind: 'status', status: 500 });
     const row = `${course.sis},${places[0]?.section},${places[0]?.sis},3,deleted`;
@@ -260,7 +260,7 @@ describe('enrolments', () => {
     expect(effect.brake).toMatchObject({ confirm: 1, reason: 'untold' });
   });
 
-  test('SIS-06, OP-14: a section that was cross-listed away is followed and named, and its removals count', async () => {
+  test('SIS-06, OP-14: a section that was cross-listed elsewhere is followed and named, and its removals count', async () => {
     const { named, course, person } = await campus.inThreeSections(86, 3);
     const out = campus.course(2, 163);
     const moved = await campus.api(`sections/${named.id}/crosslist/${out.id}`, { method: 'POST' });
@@ -305,13 +305,13 @@ describe('enrolments', () => {
       ({ user_id, workflow_state }) => user_id === stranger?.id && workflow_state !== 'deleted',
     );
     expect(inside).toEqual([]);
-    // The entry in Activity names its course, and is found by the course's SIS ID.
+    // The Activity entry names its course, and is found by the course's SIS ID.
     const query = `text=${encodeURIComponent(without?.sis_source_id ?? '')}&kind=import`;
     const { data } = await (await alma.fetch(`${ENDPOINTS.jobs}?${query}`)).json();
     expect(data).toMatchObject([{ tool: 'sis-import', about: { courses: [without?.name], more: 0 } }]);
   });
 
-  test('SIS-06, OP-14: a course without a visible default section is named if rows give no section', async () => {
+  test('SIS-06, OP-14: a course without a visible default section is named if rows do not name a section', async () => {
     const { world } = ts.sandbox;
     const without = campus
       .courses(86)

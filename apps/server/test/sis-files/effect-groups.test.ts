@@ -8,7 +8,7 @@ openEffects();
 
 const GROUPS = 'group_id,group_category_id,course_id,account_id,name,status';
 
-/** SIS IDs of the course and the account of groups. */
+/** SIS IDs of the course and the account that groups belong to. */
 function placeOf(sisId: string): [course: string | null, account: string | null] {
   const { accounts, courses, groups } = ts.sandbox.world;
   const group = groups.by.sis.get(sisId);
@@ -86,7 +86,7 @@ test('SIS-06: a group without a category moves to the course or account of its r
   expect(fails).toHaveLength(2);
 });
 
-test('SIS-06: a group with members is not moved into an account, and a course’s category is in no account', async () => {
+test('SIS-06: a group with members is not moved into an account, and a course’s category does not belong to any account', async () => {
   const here = campus.course(6);
   const [account, other] = [...ts.sandbox.world.accounts.values()].filter(
     (one) => one.sis_source_id !== null,
@@ -121,7 +121,7 @@ test('SIS-06: a group with members is not moved into an account, and a course’
   expect(placeOf('GN-ACC')).toEqual([null, other?.sis_source_id]);
 });
 
-test('SIS-06: a group category moves to the course or account of its row, without one to the root account, unless it has groups', async () => {
+test('SIS-06: a group category moves to the course or account of its row, or to the root account if the row names none, unless it has groups', async () => {
   const { accounts, courses, groupCategories } = ts.sandbox.world;
   const [here, there] = [campus.course(7), campus.course(8)];
   const [account, other] = [...accounts.values()].filter((one) => one.sis_source_id !== null);

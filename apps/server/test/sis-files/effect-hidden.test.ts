@@ -1,4 +1,7 @@
-/** Effects on deleted objects, which the LMS hardly shows: the review announces them, and they happen (SIS-06). */
+/**
+ * Effects on deleted objects, of which the LMS shows very little: the review announces them, and they happen
+ * (SIS-06).
+ */
 import { expect, test } from 'vitest';
 import { submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, ts } from './effect-campus.ts';
@@ -36,7 +39,7 @@ test('SIS-06: rows of a course deleted before or by the same zip: the remaining 
   }
 });
 
-test('SIS-06: a section returns to its own course if the same zip deletes the course to which it is cross-listed', async () => {
+test('SIS-06: a section returns to its own course if the same zip deletes the course it is cross-listed into', async () => {
   const { course, named } = await fullCourse(1);
   const [section] = named;
   const target = campus.course(6, 163);
@@ -59,7 +62,7 @@ test('SIS-06: a section returns to its own course if the same zip deletes the co
   expect(ts.sandbox.world.sections.by.sis.get(section?.sis ?? '')?.course_id).toBe(course.id);
 });
 
-test('SIS-06: a deleted section gets another id, and restores the course to which it is cross-listed: both are announced', async () => {
+test('SIS-06: giving a deleted section another id restores the course it is cross-listed into, and both are announced', async () => {
   const { world } = ts.sandbox;
   const { course, named } = await fullCourse(2);
   const [section] = named;
@@ -119,7 +122,7 @@ test('SIS-06: a course created for a cross-listing follows its section’s cours
   expect(world.courses.by.sis.get('FOLLOWER')?.name).toBe('Another name');
 });
 
-test('SIS-06: a deleted section that is in a file again is shown as restored, and people join it', async () => {
+test('SIS-06: a deleted section that a file lists again is shown as restored, and people join it', async () => {
   const { world } = ts.sandbox;
   const { course, named } = await fullCourse(5);
   const [section] = named;
@@ -167,7 +170,7 @@ test('SIS-06: a course created by a cross-listing gets the name that the same zi
   ]);
 });
 
-test('SIS-06: rows of a course that only a hidden section may create are not guessed', async () => {
+test('SIS-06: the review does not guess about rows for a course that only a hidden section may create', async () => {
   const { world } = ts.sandbox;
   const course = campus.course(9, 163);
   const [stranger] = campus.strangers(1, [course.id]);
@@ -219,7 +222,7 @@ test('SIS-06: rows without a section in a deleted course may reach its default s
   ).toMatchObject([{ workflow_state: 'active', course_id: other.id }]);
 });
 
-test('SIS-06: the integration id of a second login is its own, not that of the first', async () => {
+test('SIS-06: a second login has its own integration id, not that of the first', async () => {
   const { world } = ts.sandbox;
   const [one] = campus.strangers(1, []);
   const first = world.pseudonyms.by.sis.get(one?.sis ?? '');
@@ -235,11 +238,11 @@ test('SIS-06: the integration id of a second login is its own, not that of the f
   expect(first.integration_id).toBe('INT-FIRST');
 });
 
-test('SIS-06: a person deleted a moment ago is recognised by the SIS ID, although the row says nothing else about them', async () => {
+test('SIS-06: a person who has just been deleted is recognised by the SIS ID, although the row says nothing else about them', async () => {
   const { world } = ts.sandbox;
   const [one] = campus.strangers(1, []);
   const login = world.pseudonyms.by.sis.get(one?.sis ?? '');
-  // The list of deleted people was read before.
+  // The list of deleted people was read before that.
   await reviewed(alma, 'user_id,login_id,status\nNEW-TO-ALL,new-to-all@x.example,active');
   await sent(`user_id,login_id,status\n${one?.sis},${login?.unique_id},deleted`);
   const { id } = await sent(`user_id,login_id,status\n${one?.sis},other-again@x.example,active`);
@@ -273,7 +276,7 @@ test('SIS-06: a person named by two SIS IDs in one file is one person, and a cou
   ]);
 });
 
-test('SIS-06: one deleted section is not announced as restored by two rows', async () => {
+test('SIS-06: a deleted section is announced as restored by one row, not by two', async () => {
   const { course, named } = await fullCourse(3);
   const [section] = named;
   await sent(`${SECTIONS}\n${section?.sis},${course.sis},x,deleted`);

@@ -1,4 +1,7 @@
-/** Rows about deleted objects that the LMS carries out anyway: the review does not call them rejected for certain (SIS-06). */
+/**
+ * Rows about deleted objects that the LMS carries out anyway: the review does not claim that they will be
+ * rejected (SIS-06).
+ */
 import { expect, test } from 'vitest';
 import { submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
@@ -9,7 +12,7 @@ openEffects();
 
 const errors = () => ([...ts.sandbox.world.sisBatches.values()].at(-1)?.errors ?? []).map(({ row }) => row);
 
-test('SIS-06: a member of a group that the same upload deletes, and of one deleted before', async () => {
+test('SIS-06: a member of a group that the same upload deletes, and of a group deleted earlier', async () => {
   const { places, one, two, category } = await fullCourse(0);
   const [red, blue] = places;
   const { id, lost } = await sent(
@@ -19,7 +22,7 @@ test('SIS-06: a member of a group that the same upload deletes, and of one delet
     }),
     'deleted.zip',
   );
-  // The second person leaves another group of the category for it.
+  // The second person leaves another group of the category to join it.
   expect(lost.takes).toEqual([
     { kind: 'group', count: 1 },
     { kind: 'group_membership', count: 3 },
@@ -70,7 +73,7 @@ const refusedEnrolments = () =>
     file?.endsWith('enrollments.csv') ? [row] : [],
   );
 
-test('SIS-06: enrolments of a person deleted by the same upload: announced as created or rejected, as the LMS then does', async () => {
+test('SIS-06: enrolments of a person deleted by the same upload are announced as created or rejected, as the LMS then treats them', async () => {
   const { enrollments } = ts.sandbox.world;
   const { places } = await fullCourse(4);
   const [student] = places;
@@ -169,7 +172,7 @@ test('SIS-06: rows about a section that is cross-listed elsewhere and deleted, t
   expect(errors()).toEqual([]);
 });
 
-test('SIS-06: people join a course restored by the same zip: the review says what the LMS does not show of its sections', async () => {
+test('SIS-06: people join a course restored by the same zip: the review says what the LMS does not show about its sections', async () => {
   const { world } = ts.sandbox;
   const { course, named, places } = await fullCourse(5);
   const inside = places.find(({ section }) => section === named[0]?.sis);
@@ -231,7 +234,7 @@ test('SIS-06: a row without a section that is rejected because its course is del
   expect(live).toHaveLength(1);
 });
 
-test('SIS-06: a member of a group whose course was deleted before: the review says why the row is not compared', async () => {
+test('SIS-06: a member of a group whose course was deleted earlier: the review says why the row is not compared', async () => {
   const { course, one, places } = await fullCourse(1);
   await sent(`${COURSES}\n${course.sis},x,y,deleted`);
   const { id, effect } = await reviewed(alma, `${MEMBERS}\n${one},${places[0]?.sis},deleted`);

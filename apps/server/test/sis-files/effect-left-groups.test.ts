@@ -1,4 +1,7 @@
-/** Groups of a course with members who are not enrolled in it any more: rows end these memberships as well (SIS-06). */
+/**
+ * Course groups with members who are no longer enrolled in the course: rows end these memberships as well
+ * (SIS-06).
+ */
 import { expect, test } from 'vitest';
 import { submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, ts } from './effect-campus.ts';
@@ -9,7 +12,7 @@ openEffects();
 
 const AWAY = 163;
 
-/** A section whose people are all in a group, and another course to which it can move. */
+/** A section whose people are all in a group, and another course to which the section can move. */
 async function grouped(index: number) {
   const { course, named, places, one, two } = await fullCourse(index);
   const [section] = named.filter(({ sis }) => places.some((place) => place.section === sis));
@@ -27,12 +30,12 @@ async function grouped(index: number) {
   return { course, section, people, one, two, target: campus.course(index + 3, AWAY) };
 }
 
-/** Moves the section as a colleague would on its page. */
+/** Moves the section, as a colleague would on its page. */
 const crossList = (section: number, course: number) =>
   campus.api(`sections/${section}/crosslist/${course}`, { method: 'POST', body: {} });
 const listBack = (section: number) => campus.api(`sections/${section}/crosslist`, { method: 'DELETE' });
 
-/** Ids of the members of a group, by its SIS ID. */
+/** Ids of a group's members, by the group's SIS ID. */
 function membersOf(group: string) {
   const { groups, groupMemberships } = ts.sandbox.world;
   const { id } = groups.by.sis.get(group) ?? { id: 0 };
@@ -41,7 +44,7 @@ function membersOf(group: string) {
     .map((one) => one.user_id);
 }
 
-test('SIS-06: a section moved back into a course by the row that deletes it ends the group memberships its people had kept there', async () => {
+test('SIS-06: a section moved back into a course by the row that deletes it ends the group memberships that its people had kept there', async () => {
   const { course, section, people, one, target } = await grouped(0);
   await sent(`${SECTIONS}\n${section.sis},${target.sis},${section.name},active`);
   expect(membersOf(one)).toEqual(expect.arrayContaining(people.map(({ id }) => id)));
@@ -54,7 +57,7 @@ test('SIS-06: a section moved back into a course by the row that deletes it ends
   for (const person of people) expect(membersOf(one)).not.toContain(person.id);
 });
 
-test('SIS-06: a row that removes a person who is only in a group of the course removes them from the group, named and counted', async () => {
+test('SIS-06: a row that removes a person who is only in a group of the course removes them from that group, named and counted', async () => {
   const { course, section, people, one, target } = await grouped(1);
   await crossList(section.id, target.id);
   const [person, other] = people;
@@ -72,7 +75,7 @@ test('SIS-06: a row that removes a person who is only in a group of the course r
     },
   ]);
   expect(membersOf(one)).not.toContain(person?.id);
-  // Sent again, it finds them in no group.
+  // When it is sent again, they are not in any group.
   const again = await sent(`${ENROL}\n${course.sis},,${person?.sis},3,deleted`);
   expect(doing(again.effect, 'enrollment')).toEqual({ nothing: 1 });
   expect(membersOf(one)).toContain(other?.id);
@@ -121,7 +124,7 @@ test('SIS-06: a person who returns and joins another group of the category leave
   await listBack(section.id);
 });
 
-test('SIS-06: if the LMS does not list group members, the row counts and says so', async () => {
+test('SIS-06: if the LMS does not list group members, the row is counted and says so', async () => {
   const { course, section, people, target } = await grouped(4);
   await crossList(section.id, target.id);
   await campus.fault({ match: '/api/v1/groups/*/memberships', kind: 'status', status: 500 });

@@ -1,4 +1,7 @@
-/** Logins of people who have several, and deleted or suspended logins: shown as the LMS treats them (SIS-01, SIS-06). */
+/**
+ * Logins of people who have several, and deleted or suspended logins, shown as the LMS treats them (SIS-01,
+ * SIS-06).
+ */
 import { describe, expect, test } from 'vitest';
 import { alma, campus, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
 import { MEMBERS, sectioned, sent, students } from './removals.ts';
@@ -18,7 +21,7 @@ function second(sis: string, name: string) {
 }
 
 describe('a deleted login of a person who has another login', () => {
-  test('SIS-01: is restored with its person, by name or address', async () => {
+  test('SIS-01: is restored together with its person, by name or address', async () => {
     const { users, pseudonyms } = ts.sandbox.world;
     const [ann] = campus.strangers(1, []);
     const { user, login } = second(ann?.sis ?? '', 'LOG-A');
@@ -50,7 +53,7 @@ describe('a deleted login of a person who has another login', () => {
     expect(pseudonyms.by.sis.get('LOG-A')?.workflow_state).toBe('suspended');
   });
 
-  test('SIS-06: deleted in the same zip: still means the person for removals and groups, and unknown effects are marked', async () => {
+  test('SIS-06: if deleted in the same zip, still stands for the person in removals and groups, and unknown effects are marked', async () => {
     const { enrollments, groupMemberships, groups } = ts.sandbox.world;
     const found = sectioned()[2];
     const { course } = found ?? { course: { id: 0, sis: '' } };
@@ -105,7 +108,7 @@ describe('a deleted login of a person who has another login', () => {
   });
 });
 
-test('SIS-06: the review says that a deleted login may hold an integration id, because the LMS does not show it', async () => {
+test('SIS-06: the review says that a deleted login may have an integration id, because the LMS does not show it', async () => {
   const { pseudonyms, sisBatches } = ts.sandbox.world;
   const [ann, bob] = campus.strangers(2, []);
   const login = pseudonyms.by.sis.get(ann?.sis ?? '');
@@ -155,7 +158,7 @@ describe('a suspended login', () => {
     expect([state(ann), state(bob), state(carl)]).toEqual(['active', 'active', 'active']);
   });
 
-  test('SIS-06: the review says whose login was not looked up', async () => {
+  test('SIS-06: the review says that the state of a login was not looked up', async () => {
     const people = [...ts.sandbox.world.pseudonyms.values()].filter(
       ({ sis_user_id, workflow_state }) => sis_user_id !== null && workflow_state === 'active',
     );
@@ -170,7 +173,7 @@ describe('a suspended login', () => {
   });
 });
 
-test('SIS-06: a login given to a login of the same upload is that of its person', async () => {
+test('SIS-06: a login given to a login from the same upload belongs to that person', async () => {
   const { groups, groupMemberships } = ts.sandbox.world;
   const { course } = sectioned()[4] ?? { course: { id: 0, sis: '' } };
   const [place] = await students(course.id);
@@ -194,7 +197,7 @@ test('SIS-06: a login given to a login of the same upload is that of its person'
   expect([...groupMemberships.by.group.get(group)]).toMatchObject([{ user_id: place?.id }]);
 });
 
-test('SIS-06: rows of logins find the logins as the rows of users in the same zip leave them', async () => {
+test('SIS-06: login rows find logins as the user rows in the same zip leave them', async () => {
   const header = 'user_id,login_id,existing_user_id,status';
   const login = (name: string) => `${name.toLowerCase()}@left.example`;
   const people = ['LEFT-A', 'LEFT-B', 'LEFT-C'].map((one) => `${one},${login(one)},Person ${one},active`);

@@ -1,4 +1,7 @@
-/** Groups next to rows that create or move their categories, and names reserved by the LMS: compared with the actual effect (SIS-06). */
+/**
+ * Groups next to rows that create or move their categories, and names that the LMS reserves, compared with
+ * the actual effect (SIS-06).
+ */
 import { expect, test } from 'vitest';
 import { alma, campus, openEffects, ts } from './effect-campus.ts';
 import { COURSES, MEMBERS, sent, students } from './removals.ts';
@@ -9,7 +12,7 @@ openEffects();
 const GROUPS = 'group_id,group_category_id,course_id,account_id,name,status';
 const CATEGORIES = 'group_category_id,course_id,account_id,category_name,status';
 
-/** Rows of the latest import that the LMS rejected, by table. */
+/** Rows in the latest import that the LMS rejected, by table. */
 const refusedByLms = () =>
   ([...ts.sandbox.world.sisBatches.values()].at(-1)?.errors ?? []).map(
     ({ file, row }) => `${file?.replace(/.*-/, '')} ${row}`,
@@ -21,7 +24,7 @@ async function refused(id: string, table: 'group' | 'group_category' | 'group_me
   return Object.fromEntries(rows.map(({ of, problems }) => [of.id, problems.map(({ column }) => column)]));
 }
 
-test('SIS-06: a group is refused if the same upload creates its category in another course or account', async () => {
+test('SIS-06: a group is rejected if the same upload creates its category in another course or account', async () => {
   const [here, there] = [campus.course(3), campus.course(4)];
   const [account] = [...ts.sandbox.world.accounts.values()].filter((one) => one.sis_source_id !== null);
   const { id } = await sent(
@@ -94,7 +97,7 @@ test('SIS-06: a group with members stays in place if its new category is elsewhe
   expect(full?.context_id).toBe(here.id);
 });
 
-test('SIS-06: names reserved by the LMS in a course or account, and a name used twice in a new course, are refused', async () => {
+test('SIS-06: names that the LMS reserves in a course or account, and a name used twice in a new course, are rejected', async () => {
   const course = campus.course(7);
   const [account] = [...ts.sandbox.world.accounts.values()].filter((one) => one.sis_source_id !== null);
   const { id } = await sent(

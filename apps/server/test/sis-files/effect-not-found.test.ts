@@ -1,4 +1,7 @@
-/** Rows with an id unknown to the LMS: counted as possible removals, and corrected like rejected ones (SIS-05, SIS-06). */
+/**
+ * Rows with an id that the LMS does not know: counted as possible removals, and corrected like rejected ones
+ * (SIS-05, SIS-06).
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { expect, test } from 'vitest';
 import { alma, campus, nameOf, openEffects } from './effect-campus.ts';
@@ -13,7 +16,7 @@ async function opened(file: string, rows: 'fails' | 'unknown') {
   return { status: answer.status, draft: (await answer.json()).data?.draft as string };
 }
 
-test('SIS-06 a mistyped group is shown as an id unknown to the LMS, is corrected in place, and counts until then', async () => {
+test('SIS-06 a mistyped group is shown as unknown to the LMS, is corrected in place, and counts until then', async () => {
   const course = campus.course(6);
   const [one, two] = await students(course.id);
   await sent(
@@ -51,7 +54,7 @@ test('SIS-06 a mistyped group is shown as an id unknown to the LMS, is corrected
   expect((await opened(file?.id ?? '', 'unknown')).status).toBe(409);
 });
 
-test('SIS-06 the same for a course, a section and the place of an enrolment in rows that delete', async () => {
+test('SIS-06 a mistyped course, section, group or group category in a row that deletes is shown as unknown to the LMS', async () => {
   const course = campus.course(7);
   const [one] = await students(course.id);
   for (const [csv, field] of [
@@ -84,13 +87,13 @@ test('SIS-06 a mistyped user_id in a row that deletes is named and corrected in 
     wrong: 1,
     groups: [{ name: 'user_id', message: 'No one in the LMS has the SIS ID "NF-USER".', first: [2] }],
   });
-  // A person deleted before is not looked up.
+  // A person deleted earlier is not looked up.
   await sent(`${USERS}\n${rows[1]}`);
   const again = await reviewed(alma, `${USERS}\n${rows[1]}`);
   expect([again.effect.tables[0]?.does, again.effect.not_found]).toEqual([{ nothing: 1 }, 0]);
 });
 
-test('SIS-06 the same for an account and a term in rows that delete', async () => {
+test('SIS-06 a mistyped account or term in a row that deletes is shown as unknown, and deletes nothing', async () => {
   for (const [csv, field] of [
     ['account_id,parent_account_id,name,status\nNF-A,,x,deleted', 'account_id'],
     ['term_id,name,status\nNF-T,x,deleted', 'term_id'],

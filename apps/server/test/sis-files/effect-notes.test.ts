@@ -1,4 +1,4 @@
-/** Notes of a review about people who have no access although nothing of theirs is removed (SIS-06). */
+/** Notes in a review about people who have no access although nothing of theirs is removed (SIS-06). */
 import { errorEnvelope } from '@lms-admin/contract/errors';
 import { expect, test } from 'vitest';
 import { submit } from '../enrollments/campus.ts';
@@ -25,7 +25,7 @@ test('SIS-06: a start date in the future, and one after the end date', async () 
   expect(past.effect.notes.join()).not.toMatch(/start date/);
 });
 
-test('SIS-06: people and sections added to a concluded course; when reopened, ended enrolments stay ended', async () => {
+test('SIS-06: people and sections added to a concluded course; if it is reopened, ended enrolments stay ended', async () => {
   const { courses, enrollments } = ts.sandbox.world;
   const [from, into, third] = sectioned().slice(1);
   const held = courses.must(into?.course.id ?? 0);
@@ -84,7 +84,7 @@ test('SIS-06: an observer who joins with a student and leaves by a row of the sa
   expect([live(one.id), live(two.id)]).toEqual([false, true]);
 });
 
-test('SIS-06: a sentence with the review’s current text ends with one full stop', async () => {
+test('SIS-06: a sentence with the review’s current text ends with a single full stop', async () => {
   const found = sectioned()[5];
   const [student] = campus.strangers(4, [found?.course.id ?? 0]).slice(-1);
   const { id } = await reviewed(alma, `${ENROL}\n${found?.course.sis},,${student?.sis},3,active`);

@@ -47,12 +47,12 @@ test('SIS-06: with an enrolment that becomes active again; not with an unchanged
   expect(statesIn(course.id, observer.id)).toEqual(['active']);
   const again = await sent(`${ENROL}\n${row('active')}`);
   expect(again.effect.notes.join()).not.toMatch(/observers/);
-  // The teacher enrolment of the same person adds no observer.
+  // The same person's enrolment as a teacher adds no observer.
   const { lost } = await sent(`${ENROL}\n${row('deleted', 4)}`);
   expect(lost.takes).toEqual([{ kind: 'enrollment', count: 1 }]);
 });
 
-test('SIS-06: with a second section of the same course, and again when the student is active in it again', async () => {
+test('SIS-06: with a second section of the same course, and again once the student is active in it again', async () => {
   const { course, named } = sectioned()[3] ?? {};
   const [second] = named ?? [];
   const [student] = campus.strangers(11, [course?.id ?? 0]).slice(-1);
@@ -85,7 +85,7 @@ test('SIS-06: an observer who joins and leaves by later rows of the file is not 
   expect(effect.notes.join()).not.toMatch(/observers/);
 });
 
-test('SIS-06: a new link gives the number of the student’s courses, and the observer joins each of them', async () => {
+test('SIS-06: a new link states how many courses the student has, and the observer joins each of them', async () => {
   const { world } = ts.sandbox;
   const { course } = sectioned()[0] ?? {};
   if (!course) throw new Error('no course');
@@ -165,7 +165,7 @@ function tellsAll(
   for (const sis of named) expect(why).toContain(`"${sis}"`);
 }
 
-test('SIS-06: students whose observers are unknown are counted as people, however many courses they join', async () => {
+test('SIS-06: if the observers of students are unknown, the students are counted as people, however many courses they join', async () => {
   const [one, two] = sectioned();
   const [student] = campus.strangers(6, [one?.course.id ?? 0, two?.course.id ?? 0]).slice(-1);
   await campus.fault({ match: '/api/v1/users/*/observers', kind: 'status', status: 500 });
@@ -219,7 +219,7 @@ test('SIS-06: with a student who is active again in a course that the same zip c
   expect(statesIn(course.id, observer.id)).toEqual(['active']);
 });
 
-test('SIS-06: for every role but observer, the LMS ignores the student whom a row names', async () => {
+test('SIS-06: for every role except observer, the LMS ignores the student whom a row names', async () => {
   const { course } = sectioned()[6] ?? { course: { id: 0, sis: '' } };
   const [one, two, three] = campus.strangers(14, [course.id]).slice(-3);
   const row = (who: typeof one, role: string, student = '') =>
@@ -238,7 +238,7 @@ test('SIS-06: for every role but observer, the LMS ignores the student whom a ro
   for (const who of [one, two, three]) expect(statesIn(course.id, who?.id ?? 0)).toEqual(['active']);
 });
 
-test('SIS-06: an observer whose link an earlier row deletes does not come back by the row of another observer', async () => {
+test("SIS-06: an observer whose link an earlier row deletes does not come back through another observer's row", async () => {
   const { course } = sectioned()[0] ?? { course: { id: 0, sis: '' } };
   const student = (await students(course.id)).at(-1);
   const [one, two] = [observed(student?.id ?? 0, 8), observed(student?.id ?? 0, 9)];

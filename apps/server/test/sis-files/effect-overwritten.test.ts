@@ -1,4 +1,4 @@
-/** Side effects of rows: shown field by field, and named correctly after later changes (SIS-06). */
+/** Side effects of rows, shown field by field, and still named correctly after later changes (SIS-06). */
 import { expect, test } from 'vitest';
 import { submit, submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, seated, ts } from './effect-campus.ts';
@@ -29,7 +29,7 @@ test('SIS-06: deleted_last_completed overwrites the dates of an enrolment that i
   expect(doing(again.effect, 'enrollment')).toEqual({ nothing: 1 });
 });
 
-test('SIS-06: a row that deletes a deleted course or term shows what else it writes', async () => {
+test('SIS-06: a row that deletes a course or term that is already deleted shows what else it changes', async () => {
   const { world } = ts.sandbox;
   const course = campus.course(3, 163);
   await sent(`${COURSES}\n${course.sis},x,y,deleted`);
@@ -41,7 +41,7 @@ test('SIS-06: a row that deletes a deleted course or term shows what else it wri
   expect(rows[0]?.fields.map(([field]) => field)).toEqual(
     expect.arrayContaining(['long_name', 'short_name', 'end_date']),
   );
-  // No one is enrolled who could lose access.
+  // No one who could lose access is enrolled.
   expect(effect.notes.join()).not.toContain('end date');
   expect(world.courses.must(course.id).name).toBe('Other name');
   const terms = 'term_id,name,status';
@@ -69,7 +69,7 @@ test('SIS-06: an observer who leaves only with the student also leaves the cours
   expect(member?.workflow_state).toBe('deleted');
 });
 
-test('SIS-06: an observer link deleted and created again by one file: nothing is lost, and nothing added', async () => {
+test('SIS-06: an observer link deleted and created again by one file: nothing is lost and nothing added', async () => {
   const { world } = ts.sandbox;
   const { places } = await seated(2);
   const [student] = places;
@@ -85,7 +85,7 @@ test('SIS-06: an observer link deleted and created again by one file: nothing is
     .get(observer.id)
     .filter((one) => one.workflow_state === 'active' && one.associated_user_id === student?.id);
   expect(live.length).toBeGreaterThan(0);
-  // If the last row deletes it, it is lost.
+  // If the last row deletes the link, it is lost.
   const gone = await sent(rows('deleted', 'active', 'deleted'));
   expect(gone.lost.takes).toEqual([
     { kind: 'enrollment', count: live.length },
@@ -93,7 +93,7 @@ test('SIS-06: an observer link deleted and created again by one file: nothing is
   ]);
 });
 
-test('SIS-06: a section cross-listed since the review is reported as being in another course now', async () => {
+test('SIS-06: a section cross-listed since the review is reported as now being in another course', async () => {
   const { world } = ts.sandbox;
   const found = sectioned()[3];
   const section = found?.named[0];
@@ -106,7 +106,7 @@ test('SIS-06: a section cross-listed since the review is reported as being in an
   expect((await refused.json()).error.message).toContain('the section is in another course now.');
 });
 
-test('SIS-06: a full group is announced as rows fill it; people who leave another group for it count', async () => {
+test('SIS-06: a full group is announced as rows fill it; people who leave another group to join it count', async () => {
   const { world } = ts.sandbox;
   const { places, one, two } = await fullCourse(0);
   const [red, blue, , , fifth, sixth] = places;

@@ -1,4 +1,7 @@
-/** Rows of users about one of several logins, and data of people that the LMS does not show: shown for the login meant (SIS-01, SIS-06). */
+/**
+ * User rows about one of several logins, and data about people that the LMS does not show: the review shows
+ * the login that is meant (SIS-01, SIS-06).
+ */
 import { expect, test } from 'vitest';
 import { alma, campus, openEffects, ts } from './effect-campus.ts';
 import { sent } from './removals.ts';
@@ -34,7 +37,7 @@ const only = async (content: string) => {
   return { row, effect };
 };
 
-test('SIS-01: a row about a second login shows its own old login, whatever its letter case, and not the address of the first', async () => {
+test("SIS-01: a row about a second login shows that login's own old name, whatever its letter case, and not the first one's address", async () => {
   const { second, name } = withSecond(0);
   const renamed = await only(`${HEADER}\nOWN-0,new0@own.example,${name},other0@own.example,active`);
   expect(renamed.row).toMatchObject({
@@ -63,7 +66,7 @@ test('SIS-01: a suspended second login is one login: the person still signs in w
   expect(main.effect.brake.takes).toEqual([{ kind: 'login', count: 1 }]);
 });
 
-test('SIS-01: a suspended login that the same file opens, before or after, still gives the person access', async () => {
+test('SIS-01: a suspended login that the same file reactivates, in an earlier or later row, still gives the person access', async () => {
   for (const [index, reversed] of [
     [31, false],
     [32, true],
@@ -88,7 +91,7 @@ test('SIS-01: a suspended login that the same file opens, before or after, still
   }
 });
 
-test('SIS-01: suspending the last open login shuts the person out', async () => {
+test('SIS-01: suspending the last active login locks the person out', async () => {
   const { first, name, email } = withSecond(2);
   const { effect } = await reviewed(
     alma,
@@ -125,7 +128,7 @@ test('SIS-01: both logins of a person in one file: each row mentions the other, 
   expect([first.workflow_state, second.workflow_state, held()]).toEqual(['deleted', 'deleted', 0]);
 });
 
-test('SIS-01: suspending one login before deleting the other shuts the person out', async () => {
+test('SIS-01: suspending one login before deleting the other locks the person out', async () => {
   const { first, name, email } = withSecond(10);
   const { effect, id } = await sent(
     `${HEADER}\nOWN-10,second10@own.example,${name},,suspended\n${first.sis_user_id},${email},${name},,deleted`,
@@ -138,7 +141,7 @@ test('SIS-01: suspending one login before deleting the other shuts the person ou
   expect(row?.why).toContain('After that they can no longer sign in');
 });
 
-test('SIS-01: two rows name one person: the second starts from the result of the first', async () => {
+test('SIS-01: if two rows name one person, the second starts from the result of the first', async () => {
   const { first, name, email } = withSecond(11);
   const { id } = await sent(
     `${HEADER}\n${first.sis_user_id},${email},Zoë O’Neill–Łukasz,,active\nOWN-11,second11@own.example,${name},,active`,
@@ -151,7 +154,7 @@ test('SIS-01: two rows name one person: the second starts from the result of the
   expect(ts.sandbox.world.users.must(first.user_id).name).toBe(name);
 });
 
-test('SIS-01: an address in another letter case is a change', async () => {
+test('SIS-01: an address in different letter case is a change', async () => {
   const { first, name, email } = withSecond(3);
   const upper = email.toUpperCase();
   const { row } = await only(`${HEADER}\n${first.sis_user_id},${email},${name},${upper},active`);
@@ -197,7 +200,7 @@ test('SIS-01: a login that an earlier row gives up still belongs to its owner: t
   );
 });
 
-test('SIS-01: logins exchanged in a circle: the row gives the order, and the temporary login needed', async () => {
+test('SIS-01: if logins are swapped in a circle, the row says in which order to send them, and which temporary login is needed', async () => {
   const { pseudonyms } = ts.sandbox.world;
   const people = [8, 9, 10].map((index) => withSecond(index).first);
   const [a, b, c] = people.map(({ sis_user_id, unique_id }) => ({ sis: sis_user_id, login: unique_id }));

@@ -1,4 +1,7 @@
-/** Rows that the LMS may reject or carry out are counted, confirmed and approved as if it carried them out (SIS-06). */
+/**
+ * Rows that the LMS may reject or carry out are counted, confirmed and approved as if they were carried out
+ * (SIS-06).
+ */
 import { expect, test } from 'vitest';
 import { submit, submitted, watch } from '../enrollments/campus.ts';
 import { alma, ENROL, openEffects, seated, ts } from './effect-campus.ts';
@@ -10,7 +13,7 @@ openEffects();
 
 const INTO = 'course_id,short_name,long_name,account_id,status';
 
-/** SIS ID of a deleted account. */
+/** The SIS ID of a deleted account. */
 async function deletedAccount(sisId: string): Promise<string> {
   const header = 'account_id,parent_account_id,name,status';
   await sent(`${header}\n${sisId},,Old office,active`);
@@ -18,7 +21,7 @@ async function deletedAccount(sisId: string): Promise<string> {
   return sisId;
 }
 
-test('SIS-06: courses that end because rows name a deleted account: everything that ends with them counts, by course', async () => {
+test('SIS-06: if courses end because rows name a deleted account, everything that ends with them is counted, by course', async () => {
   const account = await deletedAccount('OLD-1');
   const full = await fullCourse(0);
   const [, second, third] = sectioned();
@@ -35,11 +38,11 @@ test('SIS-06: courses that end because rows name a deleted account: everything t
   expect(rows[0]?.why).toContain('If this account never existed, the LMS rejects the row.');
   const concluded = await sent(`${INTO}\n${row(third?.course, 'completed')}`);
   expect(concluded.lost.takes.map(({ kind }) => kind)).toEqual(['course', 'enrollment']);
-  // The course is already concluded, so it loses nothing more.
+  // The course is already concluded, so nothing more is lost.
   expect((await sent(`${INTO}\n${row(third?.course, 'completed')}`)).effect.brake.takes).toEqual([]);
 });
 
-test('SIS-06: an enrolment that also ends by its own row counts once in such a course', async () => {
+test('SIS-06: an enrolment that also ends by its own row is counted once in such a course', async () => {
   const account = await deletedAccount('OLD-2');
   const { course } = sectioned()[0] ?? { course: { id: 0, sis: '', name: '' } };
   const [student] = await students(course.id);
@@ -70,7 +73,7 @@ test('SIS-06: a row that names a deleted account is not shown as rejected; the r
   expect(ts.sandbox.world.courses.must(course.id).name).toBe('Renamed course');
 });
 
-test('SIS-06: cross-listing a section of a deleted course to a mistyped one: the course has to be allowed', async () => {
+test('SIS-06: if a section of a deleted course is cross-listed into a mistyped one, the new course has to be allowed', async () => {
   const { world } = ts.sandbox;
   const found = sectioned()[0];
   const section = found?.named[0];
@@ -107,7 +110,7 @@ test('SIS-06: linked observers who leave a default section that could not be det
   }
 });
 
-test('SIS-06: a cross-listing ends by a course that a row before creates only if its section was deleted: it may stay, and counts', async () => {
+test('SIS-06: a cross-listing into a course that an earlier row creates only if its section was deleted may stay, and is counted', async () => {
   const { world } = ts.sandbox;
   const [first, second] = sectioned().slice(-2);
   const [section] = first?.named ?? [];

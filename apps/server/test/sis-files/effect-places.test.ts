@@ -6,7 +6,7 @@ import { effectCourses, effectRows, zipOf } from './support.ts';
 
 openEffects();
 
-test('SIS-06: people with concluded or inactive enrolments leave the course with their section as well', async () => {
+test('SIS-06: people with concluded or inactive enrolments also leave the course with their section', async () => {
   const { course, named, places } = await fullCourse(0);
   const [section] = named.filter(({ sis }) => places.some((place) => place.section === sis));
   const [one, two] = places.filter((place) => place.section === section?.sis);
@@ -34,7 +34,7 @@ test('SIS-06: groups of a deleted category stay: joining one still means leaving
   expect(rows[0]?.takes).toBe('leaves the group Red');
 });
 
-test('SIS-06: a section that returns to its own, deleted course restores it: this is announced, and rows of the zip find the course', async () => {
+test('SIS-06: a section that returns to its own, deleted course restores that course: this is announced, and rows in the zip find the course', async () => {
   const { world } = ts.sandbox;
   const { course, named, places } = await fullCourse(2);
   const [section] = named;
@@ -69,7 +69,7 @@ test('SIS-06: a deleted course accepts sections, as its row says', async () => {
   expect(world.sections.by.sis.get('BURIED')?.course_id).toBe(course.id);
 });
 
-test('SIS-06: one enrolment reached through its course and its section, cross-listed or not, is evaluated once', async () => {
+test('SIS-06: an enrolment reached both through its course and through its section, cross-listed or not, is evaluated once', async () => {
   const { course, named, places } = await fullCourse(3);
   const [section] = named.filter(({ sis }) => places.some((place) => place.section === sis));
   const [one, two] = places.filter((place) => place.section === section?.sis);
@@ -97,7 +97,7 @@ test('SIS-06: one enrolment reached through its course and its section, cross-li
   expect(all).toBe(1);
 });
 
-test('SIS-06: the first section that moves into a new course is its default one', async () => {
+test('SIS-06: the first section that moves into a new course is its default section', async () => {
   const { world } = ts.sandbox;
   const { named } = await fullCourse(4);
   const stranger = campus.strangers(1, [])[0]?.sis;
@@ -113,7 +113,7 @@ test('SIS-06: the first section that moves into a new course is its default one'
   expect([...world.sections.by.course.get(course?.id ?? 0)].map(({ id }) => id)).toEqual([named[0]?.id]);
 });
 
-test('SIS-06: the dates of new people, and limits to their own section, are shown', async () => {
+test("SIS-06: the review shows new people's dates, and whether they are limited to their own section", async () => {
   const course = campus.courseForRows(3);
   const [stranger, other] = campus.strangers(2, [course.id]);
   const header = 'course_id,section_id,user_id,role_id,status,start_date,end_date,limit_section_privileges';

@@ -30,7 +30,7 @@ describe('people', () => {
     expect(one).toBe('REM-A0');
   });
 
-  test('SIS-06: a person with another login keeps everything; the last login takes it all', async () => {
+  test('SIS-06: a person with another login keeps everything; deleting the last login removes it all', async () => {
     const { world } = ts.sandbox;
     const [place] = await students(sectioned()[5]?.course.id ?? 0);
     const person = campus.person(place?.id ?? 0);
@@ -50,7 +50,7 @@ describe('people', () => {
     expect(last.all).toBeGreaterThan(1);
   });
 
-  test('SIS-06: a person and their course in one zip count once; suspended people lose only the login', async () => {
+  test('SIS-06: a person and their course in one zip are counted once; suspended people lose only the login', async () => {
     const { course, places } = await fullCourse(1);
     const [one, two] = places;
     const line = (at: typeof one, status: string) =>
@@ -71,7 +71,7 @@ describe('people', () => {
     expect(again.effect.brake.takes).toEqual([]);
   });
 
-  test('SIS-06: an observer link that ends removes the observer’s enrolments', async () => {
+  test('SIS-06: when an observer link ends, the observer’s enrolments are removed', async () => {
     const places = await students(campus.course(22).id);
     const student = places[2];
     const observer = observed(student?.id ?? 0, 1);
@@ -95,7 +95,7 @@ describe('places', () => {
     expect(all).toBeGreaterThan(places.length);
   });
 
-  test('SIS-06: sections cross-listed away leave their course, and return', async () => {
+  test('SIS-06: sections cross-listed elsewhere leave their course, and return', async () => {
     const { course, named } = await fullCourse(2);
     const target = campus.course(3, 163);
     const rows = (status: string) =>
@@ -112,7 +112,7 @@ describe('places', () => {
     expect(listed.rows[0]?.takes).toMatch(/^\d+ enrolments? leaves? the current course$/);
   });
 
-  test('SIS-06: a section that moves removes people from its course, and rows of the same zip find it in the other', async () => {
+  test('SIS-06: a section that moves removes people from its course, and rows in the same zip find it in the other course', async () => {
     const { course, named, places } = await fullCourse(3);
     const [section] = named.filter(({ sis }) => places.some((place) => place.section === sis));
     const inside = places.filter((place) => place.section === section?.sis);
@@ -176,7 +176,7 @@ describe('enrolments and groups', () => {
     expect(rows[0]?.takes).toContain('with 1 observer');
   });
 
-  test('SIS-06: joining a group means leaving the other one of its category, named and counted; a deleted group loses its members', async () => {
+  test('SIS-06: joining a group means leaving the other one in its category, named and counted; a deleted group loses its members', async () => {
     const { course, places, one, two, category } = await fullCourse(5);
     const joins = await sent(
       `${MEMBERS}\n${two},${places[0]?.sis},accepted\n${one},${places[2]?.sis},deleted`,

@@ -1,4 +1,7 @@
-/** Losses that another row of the same upload reverses: not announced, and no reason to hold back the file (SIS-06). */
+/**
+ * Losses that another row of the same upload reverses: they are not announced, and do not hold back the file
+ * (SIS-06).
+ */
 import { expect, test } from 'vitest';
 import { alma, ENROL, openEffects, ts } from './effect-campus.ts';
 import { COURSES, fullCourse, MEMBERS, sectioned, sent, students } from './removals.ts';
@@ -28,7 +31,7 @@ test('SIS-06: a zip that concludes a course and keeps a person active in it is s
   expect(stateIn(course.id, kept?.id)).toContain('active');
 });
 
-test('SIS-06: the same for a zip that removes a person elsewhere, and one that deletes a section', async () => {
+test('SIS-06: a zip that also removes a person from another course is sent with the number that was shown', async () => {
   const [first, second] = sectioned().slice(1, 3);
   if (!first || !second) throw new Error('no course');
   const [kept] = await students(first.course.id);
@@ -73,7 +76,7 @@ test('SIS-06: a group membership that ends with an enrolment and is given again 
   expect(rows[0]?.why).toContain('and this row adds them again');
 });
 
-test('SIS-06: in a chain of groups only the last row shows which group is left, and none if nothing changes', async () => {
+test('SIS-06: in a chain of groups only the last row shows which group the person leaves, and none does if nothing changes', async () => {
   const { places, one, two } = await fullCourse(5);
   const [red, blue] = places;
   const { id, lost } = await sent(

@@ -19,7 +19,7 @@ async function told(csv: string, table: Kind) {
   };
 }
 
-/** Numbers of rows announced as failing, with the columns. */
+/** The numbers of rows announced as failing, with the columns. */
 const failing = (rows: Awaited<ReturnType<typeof told>>['rows']) =>
   rows.flatMap(({ row, does, problems }) =>
     does === 'fails' ? [[row, problems.map(({ column }) => column)]] : [],
@@ -90,7 +90,7 @@ test('SIS-06: a row with a deleted account may leave its course in place, and th
   expect([course.course_code, course.account_id]).toEqual(['NEWCODE', was]);
 });
 
-test('SIS-06: a course’s blueprint is shown; an impossible one is refused, and the rest of its row is shown and counted', async () => {
+test('SIS-06: a course’s blueprint is shown; an impossible one is rejected, and the rest of its row is shown and counted', async () => {
   const { accounts, courses } = ts.sandbox.world;
   const [blueprint, follower, ...others] = campus
     .courses(86)
@@ -161,7 +161,7 @@ test('SIS-06: an abstract course and a friendly name are shown as far as the LMS
   expect(courses.must(other.id).friendly_name).toBeNull();
 });
 
-test('SIS-06: a change of a login’s authentication provider is shown with both values, and an unknown one is refused', async () => {
+test('SIS-06: a change of a login’s authentication provider is shown with both values, and an unknown one is rejected', async () => {
   const { authenticationProviders, pseudonyms } = ts.sandbox.world;
   const saml = authenticationProviders.add({ auth_type: 'saml', workflow_state: 'active' });
   const gone = authenticationProviders.add({ auth_type: 'cas', workflow_state: 'deleted' });

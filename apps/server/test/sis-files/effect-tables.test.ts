@@ -1,4 +1,7 @@
-/** Effects of rows of people, courses, sections and the other tables, before anything is sent (SIS-06, OP-53). */
+/**
+ * Effects of rows about people, courses, sections and the other tables, before anything is sent (SIS-06,
+ * OP-53).
+ */
 import { describe, expect, test } from 'vitest';
 import { submit, submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, inside, nameOf, openEffects, seated, ts, USERS } from './effect-campus.ts';
@@ -43,7 +46,7 @@ describe('people', () => {
     expect(effect.brake.takes).toEqual([{ kind: 'user', count: 1 }]);
   });
 
-  test('SIS-01: a login of another person is refused before anything is sent, above all in a row that deletes', async () => {
+  test("SIS-01: another person's login is rejected before anything is sent, above all in a row that deletes", async () => {
     const [ann, bob, cem] = campus.strangers(3, []);
     const { id, effect } = await reviewed(
       alma,
@@ -116,13 +119,13 @@ describe('people', () => {
 });
 
 describe('courses and sections', () => {
-  test('SIS-06: count with everything that depends on them, and require the total number of removals', async () => {
+  test('SIS-06: are counted with everything that depends on them, and require the total number of removals', async () => {
     const { course } = await seated(6);
     const there = inside(course.id);
     const courses = `course_id,short_name,long_name,status\n${course.sis},x,y,deleted\nNO-SUCH,x,y,deleted`;
     const { id, effect } = await reviewed(alma, courses);
     expect(doing(effect, 'course')).toEqual({ deletes: 1, unknown: 1 });
-    // A course that the LMS does not find counts, because the answer may be wrong.
+    // A course that the LMS does not find is counted, because the answer may be wrong.
     expect(effect.brake).toMatchObject({
       takes: [
         { kind: 'course', count: 2 },
@@ -149,7 +152,7 @@ describe('courses and sections', () => {
     expect(restored?.why).toContain('Sections that were not deleted separately are restored with it.');
   });
 
-  test('SIS-06: old and new values of each change in a course row; omitted values stay', async () => {
+  test('SIS-06: old and new values of each change in a course row; values left out stay the same', async () => {
     const course = campus.course(11);
     const held = ts.sandbox.world.courses.get(course.id);
     const { id, effect } = await reviewed(
@@ -228,7 +231,7 @@ describe('the other tables', () => {
     expect(doing(made.effect, 'group_category')).toEqual({ creates: 1 });
     expect(doing(made.effect, 'group')).toEqual({ creates: 1, fails: 1 });
     expect(doing(made.effect, 'group_membership')).toEqual({ creates: 2, unknown: 1, fails: 1 });
-    // The group that the LMS hides may be a deleted one. Then the person leaves the new group for it.
+    // The group that the LMS hides may be a deleted one. Then the person leaves the new group to join it.
     expect(made.effect.brake.confirm).toBe(1);
     await watch(alma, (await submitted(alma, { file: made.id, deletions: 1 })).id);
     const members = await reviewed(

@@ -1,4 +1,7 @@
-/** Mistyped targets, and rows that could not be compared: named, refused or confirmed by number before anything is sent (SIS-06). */
+/**
+ * Mistyped targets, and rows that could not be compared: named, rejected or confirmed by number before
+ * anything is sent (SIS-06).
+ */
 import { describe, expect, test } from 'vitest';
 import { submit, submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
@@ -8,7 +11,7 @@ import { doing, effectRows, reviewed } from './support.ts';
 openEffects();
 
 describe('mistyped targets', () => {
-  test('SIS-06: a cross-listing to a course unknown to the LMS is refused until the new course is allowed by its id', async () => {
+  test('SIS-06: a cross-listing into a course unknown to the LMS is rejected until the new course is allowed by its id', async () => {
     const { world } = ts.sandbox;
     const found = sectioned()[6] ?? sectioned().at(-1);
     if (!found) throw new Error('the campus has no such course');
@@ -52,7 +55,7 @@ describe('mistyped targets', () => {
   });
 });
 
-test('SIS-06: past end dates are named with what they end, because no one counts as removed by them', async () => {
+test('SIS-06: end dates in the past are named with what they end, because they do not count as removing anyone', async () => {
   const { world } = ts.sandbox;
   const held = world.courses.must(campus.course(35).id);
   const row = (id: string, end: string) => `${id},${held.course_code},${held.name},active,2019-09-01,${end}`;
@@ -66,13 +69,13 @@ test('SIS-06: past end dates are named with what they end, because no one counts
   ]);
   expect(effect.brake.takes).toEqual([]);
   expect(world.courses.must(held.id).conclude_at).toMatch(/^2020-01-31/);
-  // The course had ended before, so the same row, or another past date, takes nothing away from anyone.
+  // The course had already ended, so the same row, or another date in the past, removes nothing from anyone.
   const again = await sent([header, row(held.sis_source_id ?? '', '2020-02-28')].join('\n'));
   expect(passed(again.effect)).toEqual([]);
 });
 
 describe('rows that could not be compared', () => {
-  test('SIS-06: if the LMS wrongly says that a course is missing, rows that remove are confirmed by their number', async () => {
+  test('SIS-06: if the LMS wrongly says that a course is missing, the number of rows that remove has to be confirmed', async () => {
     const course = campus.course(34);
     const places = await students(course.id);
     const rows = places.slice(0, 3).map(({ sis, section }) => `${course.sis},${section},${sis},3,deleted`);

@@ -11,7 +11,7 @@ const HEADER = `term_id,name,status,start_date,end_date,${KIND}`;
 const FIRST = '2026-09-01T00:00:00Z';
 const LAST = '2026-12-31T00:00:00Z';
 
-test('SIS-06: dates of one type of enrolment are shown with old and new values, and equal ones have no effect', async () => {
+test('SIS-06: dates for one type of enrolment are shown with old and new values, and equal ones have no effect', async () => {
   const { terms } = ts.sandbox.world;
   const [term, other] = [...terms.values()].filter(
     (one) => one.sis_source_id !== null && one.workflow_state === 'active',

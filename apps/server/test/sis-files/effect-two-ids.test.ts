@@ -1,4 +1,7 @@
-/** Enrolment rows that name a person by integration id, alone or with the SIS ID: the LMS uses the integration id (SIS-06). */
+/**
+ * Enrolment rows that name a person by integration id, alone or together with the SIS ID: the LMS uses the
+ * integration id (SIS-06).
+ */
 import { expect, test } from 'vitest';
 import { submit } from '../enrollments/campus.ts';
 import { alma, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
@@ -26,7 +29,7 @@ async function twoStudents(index: number) {
 }
 
 test.each(['deleted', 'active', 'inactive'])(
-  'SIS-06: a row that is %s, with the ids of two people: would be rejected, and the file cannot be sent',
+  'SIS-06: a row that is %s, with the ids of two people, would be rejected, and the file cannot be sent',
   async (status) => {
     const { course, one, given } = await twoStudents(0);
     const { id, effect } = await reviewed(
@@ -46,7 +49,7 @@ test.each(['deleted', 'active', 'inactive'])(
   },
 );
 
-test('SIS-06: an unknown SIS ID with the integration id of a person is refused too', async () => {
+test("SIS-06: an unknown SIS ID together with a person's integration id is rejected too", async () => {
   const { course, one, given } = await twoStudents(0);
   const { effect } = await reviewed(
     alma,
@@ -55,7 +58,7 @@ test('SIS-06: an unknown SIS ID with the integration id of a person is refused t
   expect(effect.refused).toBe(1);
 });
 
-test('SIS-06: both ids of one person, and the integration id alone, mean that person', async () => {
+test('SIS-06: both ids of one person, or the integration id alone, mean that person', async () => {
   const { course, one, other, given } = await twoStudents(1);
   const { effect, all } = await sent(
     [

@@ -1,4 +1,7 @@
-/** Rows of a zip: texts name the file of another row, and the review counts everyone named by a row (SIS-06). */
+/**
+ * Rows in a zip: texts name the file of another row, and the review counts everyone whom a row names
+ * (SIS-06).
+ */
 import { expect, test } from 'vitest';
 import { alma, campus, ENROL, openEffects } from './effect-campus.ts';
 import { COURSES, fullCourse, MEMBERS, sectioned, sent } from './removals.ts';
@@ -11,7 +14,7 @@ const why = async (id: string, table: 'enrollment' | 'group_membership') =>
     (await effectRows(alma, id, { table })).rows.map((one) => [`${one.file} ${one.row}`, one.why]),
   );
 
-test('SIS-06: a row that depends on another row, or repeats it, names the file of that row', async () => {
+test("SIS-06: a row that depends on another row, or repeats it, names that row's file", async () => {
   const { course, one, two } = await fullCourse(0);
   const [first, second] = campus.strangers(2, [course.id]);
   const enrol = (sis: string | undefined, status: string) => `${course.sis},,${sis},3,${status}`;
@@ -34,7 +37,7 @@ test('SIS-06: a row that depends on another row, or repeats it, names the file o
   expect(effect.people).toBe(2);
 });
 
-test('SIS-06: everyone named by a row is counted, by users, members and enrolments', async () => {
+test('SIS-06: everyone whom a row names is counted, in users, members and enrolments', async () => {
   const { course, places, one } = await fullCourse(1);
   const [member, enrolled] = places;
   const person = campus.person(member?.id ?? 0);
@@ -84,7 +87,7 @@ test('SIS-06: a removal from a deleted course that names a section of another co
   expect(batch?.errors).toHaveLength(2);
   expect(new Set(batch?.errors.map(({ file }) => file?.slice(-5)))).toEqual(new Set(['a.csv', 'b.csv']));
   expect(stays()).toBe(true);
-  // The same row fails in a course that was deleted before.
+  // The same row fails in a course that was deleted earlier.
   const later = await reviewed(alma, removal(section?.sis));
   const { rows: after } = await effectRows(alma, later.id, { table: 'enrollment' });
   expect(after).toMatchObject([{ does: 'fails' }]);

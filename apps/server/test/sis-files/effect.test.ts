@@ -1,4 +1,7 @@
-/** The effect of a file as a whole: nothing is sent before it is known, and it belongs to its owner (SIS-06, OP-53). */
+/**
+ * The effect of a file as a whole: nothing is sent before the effect is known, and it belongs to its owner
+ * (SIS-06, OP-53).
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { describe, expect, test } from 'vitest';
 import { statusOf, submit, submitted, watch } from '../enrollments/campus.ts';
@@ -39,7 +42,7 @@ describe('submitting', () => {
     expect((await statusOf(alma, id)).id).toBe(id);
   });
 
-  test('SIS-06: removals are compared again however recent the review is, and a file that removes more is refused with an explanation', async () => {
+  test('SIS-06: removals are compared again however recent the review is, and a file that removes more is rejected with an explanation', async () => {
     const { course, places } = await seated(7);
     const [one] = places;
     const [stranger] = campus.strangers(1, [course.id]);
@@ -62,7 +65,7 @@ describe('submitting', () => {
       /would now remove \d+ items. When it was checked, the number was \d+\..*Nothing has been sent/,
     );
     expect(inside(course.id)).toBeGreaterThan(0);
-    // When the number is as confirmed again, the file is sent.
+    // Once the number is as confirmed again, the file is sent.
     for (const each of ts.sandbox.world.enrollments.values())
       if (each.user_id === stranger.id && each.course_id === course.id)
         ts.sandbox.world.enrollments.change(each, { workflow_state: 'deleted' });
@@ -101,7 +104,7 @@ describe('submitting', () => {
     expect((await send()).status).toBe(200);
   });
 
-  test('SIS-06: an import that waited is compared again just before sending: nothing that removes more is sent', async () => {
+  test('SIS-06: an import that waited is compared again just before it is sent: nothing that removes more is sent', async () => {
     const { world } = ts.sandbox;
     const course = campus.course(31);
     const held = world.courses.must(course.id);
@@ -147,7 +150,7 @@ describe('submitting', () => {
     expect(compared.length).toBeGreaterThan(0);
   });
 
-  test('SIS-06: after a new comparison the newest one counts', async () => {
+  test('SIS-06: after a new comparison, the latest one counts', async () => {
     const { course, places } = await seated(10);
     const row = `${course.sis},${places[0]?.section},${places[0]?.sis},3,active`;
     const { id, effect } = await reviewed(alma, `${ENROL}\n${row}`);
@@ -163,7 +166,7 @@ describe('submitting', () => {
   });
 });
 
-test('OP-14, SIS-06: no one else can start the comparison, or read it', async () => {
+test('OP-14, SIS-06: no one else can start or read the comparison', async () => {
   const carla = await ts.signIn(PEOPLE.records);
   const { course, places } = await seated(4);
   const { id } = await reviewed(alma, `${ENROL}\n${course.sis},,${places[0]?.sis},3,active`);
@@ -177,7 +180,7 @@ test('OP-14, SIS-06: no one else can start the comparison, or read it', async ()
   expect(problemsOf(odd).length).toBeGreaterThan(0);
 });
 
-test('OP-14, SIS-06: with rights for some programmes, a course that has left them is treated as missing', async () => {
+test('OP-14, SIS-06: with permissions for some programmes, a course that has left them is treated as missing', async () => {
   const carla = await ts.signIn(PEOPLE.records);
   const [here, gone] = [campus.course(0, 138), campus.course(1, 138)];
   const [stranger] = campus.strangers(1, [here.id, gone.id]);
@@ -213,7 +216,7 @@ describe('correcting rows that the LMS would reject', () => {
   const opened = async (id: string, by = alma) => by.post(ENDPOINTS.sisEffectDraft.replace(':file', id), {});
   const row = (course: string, user: string) => `${course},,${user},3,active`;
 
-  test('SIS-06: the file opens as a draft with these rows only; they are corrected or skipped, and compared again', async () => {
+  test('SIS-06: the file opens as a draft with only these rows; they are corrected or skipped, and compared again', async () => {
     const { course } = await seated(13);
     const [one, two, three] = campus.strangers(3, [course.id]);
     const text = [
@@ -260,7 +263,7 @@ describe('correcting rows that the LMS would reject', () => {
     const { file } = await finished(alma, all);
     expect(file).toMatchObject({ rows: 2 });
     expect(doing(await effectOf(alma, file?.id ?? ''), 'enrollment')).toEqual({ creates: 2 });
-    // The previous review is still there.
+    // The previous review is still available.
     expect(doing(await effectOf(alma, id), 'enrollment')).toEqual({ creates: 1, fails: 3 });
   });
 

@@ -1,4 +1,4 @@
-/** Positions where texts first appear: the same as in a Map, for any texts. */
+/** Positions at which texts first appear: the same as in a Map, for any texts. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FirstPlaces } from '../../src/sis-files/first-places.ts';

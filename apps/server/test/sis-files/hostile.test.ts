@@ -104,14 +104,14 @@ test.each([
   ['a CR', '"status\rx"'],
   ['a NUL', 'x\u0000'],
   ['an escape', 'x\u001by'],
-])('SIS-07: a column whose name has %s is refused', async (_name, column) => {
+])('SIS-07: a column whose name has %s is rejected', async (_name, column) => {
   const { sis } = campus.course(0, 138);
   const answer = await upload(alma, `course_id,user_id,role_id,status,${column}\n${sis},u,3,active,x`);
   expect([answer.status, problemsOf(answer)[0]?.[0]]).toEqual([400, 1]);
 });
 
-test('SIS-07: a file of almost nothing but line endings is refused without being read completely', async () => {
-  // Rows of a length other than the header's must not cost more than others.
+test('SIS-07: a file of almost nothing but line endings is rejected without being read completely', async () => {
+  // Rows whose length differs from the header's must not cost more than others.
   for (const [first, blank, row] of [
     ['', '\n', 1_048_577],
     ['course_id,user_id,role_id,status\n', '\n', 1_048_578],
@@ -125,7 +125,7 @@ test('SIS-07: a file of almost nothing but line endings is refused without being
   }
 });
 
-test('OP-53: a zip whose content differs from its directory is refused', async () => {
+test('OP-53: a zip whose content differs from its directory is rejected', async () => {
   const users = 'user_id,login_id,full_name,email,status\nq1,q1@x.example,Q One,q1@x.example,active';
   const whole = await zipOf({ 'users.csv': users }, false);
   expect((await upload(alma, whole, 'users.zip')).status).toBe(200);

@@ -71,7 +71,7 @@ const nothingKept = async () => {
   const pieces = await db.$count(filePieces, notInArray(filePieces.fileId, drafts));
   return (await db.$count(sisFiles)) === 0 && pieces === 0;
 };
-/** Names as long as the LMS takes them, so that there are many bytes and not too many rows. */
+/** Names as long as the LMS allows, so that there are many bytes and not too many rows. */
 async function* courses(bytes: number): AsyncGenerator<string> {
   yield HEADER;
   const name = 'x'.repeat(255);
@@ -85,8 +85,8 @@ async function* courses(bytes: number): AsyncGenerator<string> {
 }
 
 describe('100 MB', () => {
-  test('SIS-01, SIS-08: are accepted with constant memory, and others get answers meanwhile', async () => {
-    // Memory still in use, as opposed to not yet collected.
+  test('SIS-01, SIS-08: are accepted with constant memory, and others get answers in the meantime', async () => {
+    // Memory that is still in use, as opposed to not yet collected.
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const used = () => {
@@ -118,7 +118,7 @@ describe('100 MB', () => {
     expect(size).toBe((file?.size ?? 0) - 1);
   });
 
-  test('SIS-09: an upload refused early, or over 128 MB, is read completely so that the browser sees the answer', async () => {
+  test('SIS-09: an upload rejected early, or over 128 MB, is read completely so that the browser sees the answer', async () => {
     const answer = await answered(
       await streamed(async function* () {
         yield 'unknown,header\n';
@@ -155,7 +155,7 @@ test('SIS-09: a cancelled upload leaves nothing behind', async () => {
   await expect.poll(nothingKept).toBe(true);
 });
 
-test('SIS-09: a form that breaks off is refused, and nothing is kept', async () => {
+test('SIS-09: a form that breaks off is rejected, and nothing is kept', async () => {
   const answer = await answered(await streamed(() => courses(2_000_000), false));
   expect([answer.status, answer.error?.code]).toEqual([400, 'bad-request']);
   expect(answer.error?.message).toMatch(/The upload stopped before the file was/);

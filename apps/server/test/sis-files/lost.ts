@@ -1,15 +1,15 @@
-/** Removals of an upload, from two snapshots of the LMS. The review must have announced each of them. */
+/** What an upload removes, from two snapshots of the LMS. The review must have announced each removal. */
 import type { SisEffect } from '@lms-admin/contract/sis-effects';
 import { losesAccess } from '@lms-admin/domain/sis-effect';
 import { SIS_KINDS, type SisKind } from '@lms-admin/domain/sis-tables';
 import type { World } from '@lms-admin/sandbox/canvas/store/world';
 
-/** An object at one moment. */
+/** An object at one point in time. */
 interface Seen {
   kind: SisKind;
-  /** `deleted` for an object that does not exist any more. */
+  /** `deleted` for an object that no longer exists. */
   state: string;
-  /** Id of the course in which the object is an enrolment; null for other objects. */
+  /** The id of the course in which the object is an enrolment; null for other objects. */
   course: number | null;
 }
 
@@ -93,7 +93,7 @@ export function lostBetween(before: Look, after: Look, world: World) {
   return { takes, courses };
 }
 
-/** Announcements of the review, in the same form. */
+/** What the review announces, in the same form. */
 export function announced({ brake }: SisEffect) {
   return {
     takes: brake.takes,

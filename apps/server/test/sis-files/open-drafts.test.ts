@@ -39,7 +39,7 @@ afterAll(() => ts?.close());
 
 const idsOf = async (browser: Browser) => (await openDraftsOf(browser)).map(({ id }) => id);
 
-test('a draft is listed for its owner with its name, time and state, even after a new sign-in, and for no one else', async () => {
+test('a draft is listed for its owner with its name, time and state, even after signing in again, and for no one else', async () => {
   const draft = await drafted(alma, `${USERS}\n${person(1, 'actif')}\n${person(2, 'weg')}\n`, 'people.csv');
   await corrected(alma, draft, { does: 'replace', column: 3, from: 'actif', to: 'active' });
   const columns = await drafted(alma, 'Nr,Mail\n1,a@northbridge.example\n', 'own names.csv');
@@ -55,7 +55,7 @@ test('a draft is listed for its owner with its name, time and state, even after 
   for (const { id } of listed) await discarded(alma, id);
 });
 
-test('a discarded draft is deleted with its rows, in every tab; discarding it again says that it is not kept', async () => {
+test('a discarded draft is deleted with its rows, in every tab; discarding it again says that it was not kept', async () => {
   const { db } = ts.server.services.db;
   const draft = await drafted(alma, `${USERS}\n${person(1, 'x')}`);
   expect((await discarded(carla, draft.id)).status).toBe(404);
@@ -78,14 +78,14 @@ test('a corrected file stays in the list until it is submitted', async () => {
   let draft = await drafted(alma, `${USERS}\n${person(31, 'actif')}\n`);
   draft = await corrected(alma, draft, { does: 'replace', column: 3, from: 'actif', to: 'active' });
   const { file } = await finished(alma, draft);
-  // The tab can be closed before the last action, too.
+  // The tab may also be closed before the last action.
   expect(await idsOf(alma)).toEqual([draft.id]);
   const sent = await watch(alma, (await submitted(alma, { file: file?.id ?? '' })).id);
   expect(sent.workflow_state).toBe('imported');
   expect(await idsOf(alma)).toEqual([]);
 });
 
-test('SIS-05 a corrected file is in the list again when its import has ended without sending anything', async () => {
+test('SIS-05 a corrected file is listed again if its import has ended without sending anything', async () => {
   const held = ts.sandbox.world.courses.must(campus.course(13).id);
   const row = `${held.sis_source_id},"${held.course_code}",Of the file,aktiv`;
   let draft = await drafted(alma, `course_id,short_name,long_name,status\n${row}\n`);
@@ -123,7 +123,7 @@ test.each([
   [43, 'status', 400],
   [45, 'status', 403],
 ])(
-  'SIS-05 OP-42 a corrected file is in the list again when the LMS has rejected its import, and can be submitted again: %s, %s %s',
+  'SIS-05 OP-42 a corrected file is listed again if the LMS has rejected its import, and can be submitted again: %s, %s %s',
   async (at, kind, status) => {
     const { draft, file } = await readyToSubmit(at);
     await campus.fault({ match: '/api/v1/accounts/1/sis_imports', method: 'POST', kind, status });
@@ -132,7 +132,7 @@ test.each([
     await campus.clearFaults();
     expect(inLms(at)).toHaveLength(0);
     expect(await openDraftsOf(alma)).toMatchObject([{ id: draft.id, steps: 1, wrong: 0, import: id }]);
-    // The same file stays one import. After further corrections it is another file.
+    // The same file is still the same import. After further corrections it is another file.
     expect((await submitted(alma, { file })).id).toBe(id);
     const again = await corrected(alma, await draftOf(alma, draft.id), { does: 'leave-out', rows: [3] });
     const { file: next } = await finished(alma, again);
@@ -144,7 +144,7 @@ test.each([
   },
 );
 
-test('SIS-05 a corrected file is kept beyond its day when submitted, and is listed again if none of its rows was applied', async () => {
+test('SIS-05 a corrected file that was submitted is kept beyond its day, and is listed again if none of its rows was applied', async () => {
   const { db } = ts.server.services.db;
   const { draft, file } = await readyToSubmit(51);
   const soon = new Date(Date.now() + 60_000);
@@ -176,10 +176,10 @@ test('SIS-05 a corrected file of which the LMS has applied rows, or may have, is
   const { id } = await submitted(alma, { file: done.file });
   expect(await watch(alma, id)).toMatchObject({ verdict: 'done' });
   const { db } = ts.server.services.db;
-  // As after a restore of an older backup: the import was found in the LMS, not sent.
+  // As after restoring an older backup: the import was found in the LMS, not sent.
   await db.update(imports).set({ sendings: 0 }).where(eq(imports.id, id));
   expect(await idsOf(alma)).toEqual([]);
-  // Another tab that still shows it gets a message, and nothing is corrected.
+  // Another tab that still shows the draft gets a message, and nothing is corrected.
   const late = await correctAgain(done.draft);
   expect([late.status, (await late.json()).error.message]).toEqual([
     409,
@@ -189,7 +189,7 @@ test('SIS-05 a corrected file of which the LMS has applied rows, or may have, is
   expect((await finished(alma, done.draft)).status).toBe(409);
 });
 
-test('a checked file opened for correction leaves the list when it is submitted unchanged', async () => {
+test('a checked file opened for correction is no longer listed once it is submitted unchanged', async () => {
   const course = campus.course(0, 86);
   const [one] = campus.strangers(1, [course.id]);
   const rows = [one?.sis ?? '', 'NOBODY-7'].map((user) => `${course.sis},${user},3,active`);
@@ -225,7 +225,7 @@ test('SIS-06 rows of a review that would be rejected open in one draft, together
   for (const draft of await idsOf(alma)) await discarded(alma, draft);
 });
 
-test('SIS-06 a file corrected in several rounds stays one draft, and leaves the list when it is submitted', async () => {
+test('SIS-06 a file corrected in several rounds is still one draft, and is no longer listed once it is submitted', async () => {
   const course = campus.course(0, 86);
   const [one, two] = campus.strangers(2, [course.id]).map(({ sis }) => sis);
   const open = async (file: string) =>
@@ -234,7 +234,7 @@ test('SIS-06 a file corrected in several rounds stays one draft, and leaves the 
     const column = draft.columns.findIndex(({ name }) => name === 'user_id');
     return corrected(alma, draft, { does: 'cells', cells: [{ row: 3, column, value }] });
   };
-  // A file that was refused first, and whose columns were then matched, is also one draft.
+  // A file that was rejected first, and whose columns were then matched, is also one draft.
   const names = ['course_id', '', 'user_id', 'status'];
   const added = [{ name: 'role_id', value: '3' }];
   const rows = [one, 'NOBODY-1'].map((user) => `${course.sis},B2,${user},active`);
@@ -250,7 +250,7 @@ test('SIS-06 a file corrected in several rounds stays one draft, and leaves the 
     expect(draft.wrong).toBe(0);
     expect(await idsOf(alma)).toEqual([draft.id]);
   }
-  // An undone correction is a problem again, also from an earlier round.
+  // A correction that is undone is a problem again, even if it is from an earlier round.
   for (const wrong of [1, 1, 1]) {
     draft = await corrected(alma, draft, { does: 'undo' });
     expect(draft.wrong).toBe(wrong);
@@ -280,7 +280,7 @@ test('SIS-05 a file without corrections is dropped before a corrected one; a fil
   for (const draft of await idsOf(alma)) await discarded(alma, draft);
 });
 
-test('a draft is listed for a day, and only the latest five of an administrator', async () => {
+test("a draft is listed for a day, and only an administrator's latest five", async () => {
   const { db } = ts.server.services.db;
   const made: string[] = [];
   for (let at = 0; at < MAX_DRAFTS + 2; at++)

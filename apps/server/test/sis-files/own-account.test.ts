@@ -1,4 +1,7 @@
-/** No one can remove their own account by a file, nor that of LMS Admin in the LMS, however a row names it (SIS-01). */
+/**
+ * No one can use a file to remove their own account or LMS Admin's account in the LMS, however a row names it
+ * (SIS-01).
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -6,7 +9,7 @@ import { doing, problemsOf, reviewed, USERS, upload, zipOf } from './support.ts'
 
 let ts: TestServer;
 let alma: Browser;
-/** Alma has a second login. The service user has ids, as a school would give it. */
+/** Alma has a second login. The service user has ids of the kind that a school would assign. */
 const own = { id: '', integration: 'OWN-INTEGRATION', second: 'Alma.Second@northbridge.example' };
 const service = { id: 'SERVICE-1', login: '' };
 
@@ -44,9 +47,9 @@ const SERVICE = /account that LMS Admin uses/;
 describe.each(['deleted', 'suspended', 'DELETED'])('a row that is %s', (status) => {
   test.each<[string, () => string]>([
     ['by id and login', () => `${own.id},${PEOPLE.all}`],
-    ['by the login in another case', () => `SOMEBODY-NEW,${PEOPLE.all.toUpperCase()}`],
+    ['by the login in different letter case', () => `SOMEBODY-NEW,${PEOPLE.all.toUpperCase()}`],
     ['by the id, with another login', () => `${own.id},nobody@x.example`],
-    ['by the id in another case, with blanks', () => ` ${own.id.toLowerCase()} , nobody@x.example `],
+    ['by the id in different letter case, with spaces', () => ` ${own.id.toLowerCase()} , nobody@x.example `],
     ['by another login of the same person', () => `SOMEBODY-NEW,${own.second}`],
     ['by another id of the same person', () => 'OWN-SECOND,nobody@x.example'],
   ])('SIS-01 names the sender %s', async (_name, names) => {
@@ -83,13 +86,13 @@ test('SIS-01 names the sender among very many rows', async () => {
   expect(found).toContainEqual([50_003, 'status', expect.stringMatching(OWN)]);
 });
 
-test('SIS-01 a repeated row is refused as repeated, and each of the two for its own reason', async () => {
+test('SIS-01 a repeated row is rejected as repeated, and each of the two for its own reason', async () => {
   const row = `${own.id},${PEOPLE.all},Me,deleted`;
   const found = await refusals([USERS, row, row].join('\n'));
   expect(found.filter(([, , message]) => OWN.test(message)).map(([at]) => at)).toEqual([2, 3]);
 });
 
-test('SIS-01 the sender cannot get another SIS ID in order to be deleted under it', async () => {
+test('SIS-01 the sender cannot get another SIS ID and then be deleted under that id', async () => {
   const found = await refusals(
     await zipOf({
       'ids.csv': `old_id,new_id,type\n${own.id},RENAMED-1,user`,
@@ -102,7 +105,7 @@ test('SIS-01 the sender cannot get another SIS ID in order to be deleted under i
   expect(await refusals(`old_id,new_id,type\n${own.id},COURSE-1,course`)).toEqual([]);
 });
 
-test('SIS-01 LMS Admin gets no other password, and no other login', async () => {
+test("SIS-01 LMS Admin's own password and login cannot be changed", async () => {
   const password = await refusals(
     `user_id,login_id,password,status\n${service.id},${service.login},chosen,active`,
   );
@@ -113,7 +116,7 @@ test('SIS-01 LMS Admin gets no other password, and no other login', async () => 
   expect(login).toContainEqual([2, 'existing_user_id', expect.stringMatching(SERVICE)]);
 });
 
-test('SIS-01 rows that change nothing about it pass, and so do the enrolments of the sender', async () => {
+test('SIS-01 rows that do not change that account are accepted, and so are the sender’s own enrolments', async () => {
   const { effect } = await reviewed(alma, `${USERS}\n${own.id},${PEOPLE.all},Me,active`);
   expect(doing(effect, 'user')).toEqual({ changes: 1 });
   const course = [...ts.sandbox.world.courses.values()].find(({ sis_source_id: id }) => id !== null);

@@ -1,4 +1,6 @@
-/** Allowed contents of each table's rows for an admin with a limited scope, before any call to the LMS (OP-53). */
+/**
+ * What each table's rows may contain for an admin with a limited scope, before any call to the LMS (OP-53).
+ */
 import type { SubAccount } from '@lms-admin/contract/session';
 import type { RowCheck } from '@lms-admin/domain/sis-rows';
 import { describe, expect, test } from 'vitest';
@@ -59,7 +61,7 @@ describe('users', () => {
 describe('enrollments', () => {
   const HEADER = ['course_id', 'section_id', 'user_id', 'role_id', 'status'];
 
-  test('OP-53: course and person have to be named by their SIS IDs, in no other account', () => {
+  test('OP-53: course and person have to be named by their SIS IDs, and in no other account', () => {
     const header = ['section_id', 'user_integration_id', 'role_id', 'status', 'root_account'];
     expect(columnsOf(new EnrollmentsPolicy(CUSTOM).headerProblems(header))).toEqual([
       'course_id',
@@ -69,7 +71,7 @@ describe('enrollments', () => {
     expect(new EnrollmentsPolicy(ALL).headerProblems(header)).toEqual([]);
   });
 
-  test('OP-34, OP-53: the roles of their level, in a named course', async () => {
+  test('OP-34, OP-53: only the roles for that level, in a named course', async () => {
     const policy = new EnrollmentsPolicy(CUSTOM);
     const check = checked(await policy.begin(HEADER, () => {}));
     expect(check(['C1', '', 'u', '3', 'active'])).toBeNull();

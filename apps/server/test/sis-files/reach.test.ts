@@ -1,4 +1,7 @@
-/** Uploads allowed for an admin with a limited scope, and warnings before a file deletes or fails (SIS-03, SIS-06, OP-53). */
+/**
+ * What an admin with a limited scope can upload, and warnings before a file deletes or fails (SIS-03, SIS-06,
+ * OP-53).
+ */
 import { SIS_TEMPLATES, templateText } from '@lms-admin/domain/sis-tables';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Campus, submit, submitted, watch } from '../enrollments/campus.ts';
@@ -116,7 +119,7 @@ describe('an admin with a limited scope (OP-53)', () => {
 });
 
 describe('deletions', () => {
-  test('SIS-06: more than 50 rows, or more than 5 % of a course, require the number', async () => {
+  test('SIS-06: more than 50 rows, or more than 5 % of a course, require the number to be confirmed', async () => {
     const leavers = campus.strangers(51, []);
     const many = await reviewed(
       alma,
@@ -134,7 +137,7 @@ describe('deletions', () => {
     ).length;
     const sectionOf = (one: (typeof active)[number]) =>
       ts.sandbox.world.sections.get(one.course_section_id)?.sis_source_id ?? '';
-    // People whose groups would be deleted too are not counted.
+    // People whose groups would also be deleted are not counted.
     const share = Math.floor(all * 0.05) + 1;
     for (const one of ts.sandbox.world.groupMemberships.values())
       if (active.slice(0, share).some(({ user_id }) => user_id === one.user_id))
@@ -165,7 +168,7 @@ describe('deletions', () => {
     expect(done.workflow_state).toBe('imported');
   });
 
-  test('SIS-06: rows that name only a section count for its course; if that is unknown, the number is required', async () => {
+  test('SIS-06: rows that name only a section count for its course; if the course is unknown, the number is required', async () => {
     const { named, course, person } = await campus.inThreeSections(86, 3);
     const row = `section_id,user_id,role_id,status\n${named.sis},${person.sis},3,deleted`;
     const { effect } = await reviewed(alma, row);
@@ -177,7 +180,7 @@ describe('deletions', () => {
 });
 
 describe('warnings', () => {
-  test('SIS-06: rows of courses unknown to the LMS will fail, unless the same zip creates them', async () => {
+  test('SIS-06: rows for courses unknown to the LMS will fail, unless the same zip creates the courses', async () => {
     const { sis } = campus.course(3);
     const [stranger] = campus.strangers(1, []);
     const enrol = `${ENROLL}\n${sis},${stranger?.sis},3,active\nNO-1,${stranger?.sis},3,active\nNO-1,${stranger?.sis},3,deleted`;
@@ -191,7 +194,7 @@ describe('warnings', () => {
     expect(doing(dark.effect, 'enrollment')).toEqual({ unknown: 3 });
   });
 
-  test('SIS-03: a sample row left in from a template is pointed out', async () => {
+  test('SIS-03: a sample row left over from a template is pointed out', async () => {
     for (const template of SIS_TEMPLATES) {
       const { warnings } = await uploaded(alma, templateText(template));
       expect(warnings[0], template.file).toMatch(/^A sample row of the template is still in the file/);

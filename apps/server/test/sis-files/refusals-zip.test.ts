@@ -8,7 +8,7 @@ openEffects();
 
 type Kind = Parameters<typeof effectRows>[2]['table'];
 
-/** Sends a zip. @returns the rows of a table announced as failing, and those that the LMS rejected */
+/** Sends a zip. @returns the rows in a table announced as failing, and those that the LMS rejected */
 async function refused(files: Record<string, string>, table: Kind) {
   const { id } = await sent(await zipOf(files), 'all.zip');
   const { rows } = await effectRows(alma, id, { table, does: 'fails' });
@@ -19,7 +19,7 @@ async function refused(files: Record<string, string>, table: Kind) {
   };
 }
 
-test('SIS-06: a section can be in no course but its own, neither an old one nor one from the same upload', async () => {
+test('SIS-06: a section can be in no course except its own, neither an old one nor one from the same upload', async () => {
   const [one, other] = sectioned();
   const [person] = campus.strangers(1, [one?.course.id ?? 0, other?.course.id ?? 0]);
   const files = {
@@ -36,7 +36,7 @@ test('SIS-06: a section can be in no course but its own, neither an old one nor 
   expect(await refused(files, 'enrollment')).toEqual({ told: [2, 3, 4], byLms: [2, 3, 4] });
 });
 
-test('SIS-06: enrolment in a group’s course, and the group’s course itself, are shown as the earlier rows leave them', async () => {
+test('SIS-06: whether a person is enrolled in a group’s course, and which course that is, are shown as the earlier rows leave them', async () => {
   const [one, other] = sectioned();
   const [here, there] = [one?.course.sis, other?.course.sis];
   const [leaving] = await students(one?.course.id ?? 0);
@@ -64,7 +64,7 @@ test('SIS-06: enrolment in a group’s course, and the group’s course itself, 
   expect(await refused(files, 'group_membership')).toEqual({ told: [3, 4, 5], byLms: [3, 4, 5] });
 });
 
-test('SIS-06: a login deleted by the same upload cannot name a person for a further login', async () => {
+test('SIS-06: a login deleted by the same upload cannot identify a person for an additional login', async () => {
   const [ann] = campus.strangers(1, []);
   const files = {
     'users.csv': `${USERS}\n${ann?.sis},${ann?.email},x,deleted`,
@@ -83,7 +83,7 @@ test('SIS-06: an observer of a student deleted by the same upload is still enrol
   expect(await refused(files, 'enrollment')).toEqual({ told: [3], byLms: [3] });
 });
 
-test('SIS-06: an integration id belongs to its owner after the earlier rows', async () => {
+test('SIS-06: an integration id belongs to whoever has it after the earlier rows', async () => {
   const [ann, bob, cy] = campus.strangers(3, []);
   const { pseudonyms } = ts.sandbox.world;
   const login = pseudonyms.by.sis.get(ann?.sis ?? '');

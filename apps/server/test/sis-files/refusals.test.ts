@@ -1,4 +1,7 @@
-/** Every row that the LMS rejects, or of which it drops a part, is announced before anything is sent, with its column (SIS-06). */
+/**
+ * Every row that the LMS rejects, or applies only in part, is announced before anything is sent, with its
+ * column (SIS-06).
+ */
 
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { describe, expect, test } from 'vitest';
@@ -146,7 +149,7 @@ async function told(csv: string, kind: Parameters<typeof doing>[1]) {
 }
 
 describe('because of the LMS’s data', () => {
-  test('SIS-06: an integration id or a login of another person', async () => {
+  test("SIS-06: another person's integration id or login", async () => {
     const [ann, bob] = campus.strangers(2, []);
     const { pseudonyms } = ts.sandbox.world;
     const login = pseudonyms.by.sis.get(ann?.sis ?? '');
@@ -198,7 +201,7 @@ describe('because of the LMS’s data', () => {
     expect(await refusedByLms(rows)).toEqual([2, 3]);
   });
 
-  test('SIS-06: an integration id of another course or section', async () => {
+  test('SIS-06: the integration id of another course or section', async () => {
     const { courses, sections } = ts.sandbox.world;
     const [one, other] = [campus.course(4), campus.course(5)];
     courses.change(courses.must(one.id), { integration_id: 'INT-C' });
@@ -217,7 +220,7 @@ describe('because of the LMS’s data', () => {
     const { accounts } = ts.sandbox.world;
     const header = 'account_id,parent_account_id,name,status';
     await refusedByLms([header, 'RM-1,,Above,active', 'RM-2,RM-1,Below,active'].join('\n'));
-    // Moved away first: the LMS deletes the account, and this is announced and counted.
+    // Moved out first: the LMS deletes the account, and this is announced and counted.
     const empties = [header, 'RM-2,,,', 'RM-1,,Above,deleted'].join('\n');
     const { id, effect } = await reviewed(alma, empties);
     expect(await accountRows(id, 'deletes')).toEqual([3]);
@@ -232,7 +235,7 @@ describe('because of the LMS’s data', () => {
     expect(accounts.by.sis.get('RM-1')?.workflow_state).toBe('deleted');
   });
 
-  test('SIS-06: an account with a sub-account without an SIS ID is not empty', async () => {
+  test('SIS-06: an account that contains a sub-account without an SIS ID is not empty', async () => {
     const { accounts } = ts.sandbox.world;
     await refusedByLms('account_id,parent_account_id,name,status\nRM-4,,A,active\nRM-5,RM-4,B,active');
     const below = accounts.by.sis.get('RM-5');
@@ -276,7 +279,7 @@ describe('because of the LMS’s data', () => {
     }
   });
 
-  test('SIS-06: changed ids: an unknown one, and one that is taken', async () => {
+  test('SIS-06: changed ids: an unknown one, and one that is in use', async () => {
     const [ann, bob] = campus.strangers(2, []);
     const [one, other] = [campus.course(6), campus.course(7)];
     const csv = [
@@ -307,7 +310,7 @@ describe('because of the LMS’s data', () => {
     expect(await refusedByLms(csv)).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test('SIS-06: the default term stays, and integration ids of terms belong to one term', async () => {
+  test('SIS-06: the default term stays, and each integration id belongs to one term', async () => {
     const { terms } = ts.sandbox.world;
     const standard = ts.sandbox.world.defaultTerm;
     terms.change(standard, {
@@ -390,7 +393,7 @@ describe('because of the LMS’s data', () => {
     }
   });
 
-  test('SIS-06: all mistakes of a row are marked during correction', async () => {
+  test('SIS-06: all mistakes in a row are marked during correction', async () => {
     const csv = `group_id,user_id,status\nNO-GROUP,NOBODY-8,accepted`;
     const { id } = await told(csv, 'group_membership');
     const response = await alma.post(ENDPOINTS.sisEffectDraft.replace(':file', id), {});

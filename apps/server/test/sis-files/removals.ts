@@ -1,4 +1,4 @@
-/** Files that remove something: sent, and compared with the LMS before and after. */
+/** Files that remove something are sent, and compared with the LMS before and after. */
 import { expect } from 'vitest';
 import { submit, submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ts } from './effect-campus.ts';
@@ -10,7 +10,7 @@ export const LISTINGS = 'xlist_course_id,section_id,status';
 export const COURSES = 'course_id,short_name,long_name,status';
 export const MEMBERS = 'group_id,user_id,status';
 
-/** Reviews a file, sends it, and compares the announcement with the losses in the LMS. */
+/** Reviews a file, sends it, and compares the announcement with what is lost in the LMS. */
 export async function sent(content: string | Uint8Array, name?: string) {
   const { world } = ts.sandbox;
   const { id, effect } = await reviewed(alma, content, name);
@@ -52,7 +52,7 @@ export function sectioned() {
     }));
 }
 
-/** Students of a course who can be named, in the sandbox's current state. */
+/** A course's students who can be named, in the sandbox's current state. */
 export async function students(course: number) {
   const { world } = ts.sandbox;
   return (await campus.enrolments(course, 3)).flatMap((one) => {
@@ -63,7 +63,7 @@ export async function students(course: number) {
   });
 }
 
-/** A course with sections, and two groups of one category with some of its people. */
+/** A course with sections, and two groups in one category with some of its people. */
 export async function fullCourse(index: number) {
   const found = sectioned()[index];
   if (!found) throw new Error('the campus has no such course');

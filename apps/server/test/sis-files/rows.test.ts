@@ -37,7 +37,7 @@ const failedOf = (id: string, file?: string, browser = alma) =>
 const textOf = async (response: Response) => Buffer.from(await response.arrayBuffer()).toString('utf8');
 
 describe('a CSV', () => {
-  test('SIS-06: messages are shown next to the admin’s own rows, counting blank rows; the failed rows can be uploaded again', async () => {
+  test('SIS-06: messages are shown next to the admin’s own rows, counting empty rows; the failed rows can be uploaded again', async () => {
     const { sis, id } = campus.course(0);
     const [good, other] = campus.strangers(2, [id]);
     const file = await uploaded(
@@ -134,7 +134,7 @@ describe('a CSV', () => {
     expect(await textOf(await failedOf(again.id))).toBe(wanted);
   });
 
-  test('SIS-06: several messages of a row are one entry; pages hold a hundred; messages without a row come first', async () => {
+  test('SIS-06: several messages about a row are one entry; pages hold a hundred; messages without a row come first', async () => {
     const { sis } = campus.course(1);
     const rows = Array.from({ length: 230 }, (_, at) => `${sis},NOBODY-${at},3,active`);
     const file = await uploaded(alma, `course_id,user_id,role_id,status\n${rows.join('\n')}`);
@@ -169,7 +169,7 @@ describe('a CSV', () => {
     expect((await failedOf(done.id)).status).toBe(404);
   });
 
-  test('SIS-06: rows of every tool’s import can be found', async () => {
+  test('SIS-06: rows of imports from every tool can be found', async () => {
     const { sis } = campus.course(3);
     const made = await submitted(alma, `course_id,user_id,role_id,status\n${sis},NOBODY-9,3,active`);
     await watch(alma, made.id);
@@ -179,7 +179,7 @@ describe('a CSV', () => {
 });
 
 describe('a zip (OP-53, perm ALL)', () => {
-  test('SIS-05: all files of a zip are checked before any problem is shown', async () => {
+  test('SIS-05: all files in a zip are checked before any problem is shown', async () => {
     const row = (id: string, status = 'active') =>
       `${id},${id.toLowerCase()}@northbridge.example,x,${status}`;
     const header = 'user_id,login_id,full_name,status';
@@ -205,7 +205,7 @@ describe('a zip (OP-53, perm ALL)', () => {
     );
   });
 
-  test('SIS-06: an id can appear once in all files of a type, and the file of the other row is named', async () => {
+  test('SIS-06: an id can appear once in all files of a type, and the file with the other row is named', async () => {
     const users = (id: string, login: string) =>
       `user_id,login_id,full_name,status\n${id},${login}@x.example,Ann,active`;
     const zip = await zipOf({ 'a.csv': users('TWICE-1', 'one'), 'b.csv': users('TWICE-1', 'ONE') });

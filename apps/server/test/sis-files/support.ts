@@ -25,7 +25,7 @@ import { z } from 'zod';
 import type { Browser } from '../support/browser.ts';
 import { WAIT_MS } from '../support/wait.ts';
 
-/** Headers of a file of people and of one of enrolments. */
+/** The headers of a file of people and of one of enrolments. */
 export const USERS = 'user_id,login_id,full_name,status';
 export const ENROLL = 'course_id,user_id,role_id,status';
 /** A row for a person who is not in the LMS. */
@@ -38,7 +38,7 @@ export interface Answered {
   error: ErrorBody | null;
 }
 
-/** Uploads a text or bytes. The answer is checked against the contract. */
+/** Uploads text or bytes. The answer is checked against the contract. */
 export async function upload(
   browser: Browser,
   content: string | Uint8Array,
@@ -61,7 +61,7 @@ export async function answered(response: Response): Promise<Answered> {
   };
 }
 
-/** A file that must pass. */
+/** A file that must be accepted. */
 export async function uploaded(browser: Browser, content: string | Uint8Array, name?: string) {
   const { file, error } = await upload(browser, content, name);
   if (!file) throw new Error(JSON.stringify(error));
@@ -88,12 +88,12 @@ export function zipOf(files: Record<string, string | Buffer>, compress = true): 
   });
 }
 
-/** Starts the comparison of a file, as the review does. A second call gives the same job. */
+/** Starts comparing a file, as the review does. A second call gives the same job. */
 export async function startEffect(browser: Browser, file: string, key = file): Promise<Response> {
   return browser.post(jobStartPath(SIS_EFFECT), { key, input: { file } });
 }
 
-/** Waits for a job's end. */
+/** Waits for a job to end. */
 export async function jobEnded(browser: Browser, id: string): Promise<JobDetail> {
   const deadline = Date.now() + WAIT_MS;
   for (;;) {
@@ -107,7 +107,7 @@ export async function jobEnded(browser: Browser, id: string): Promise<JobDetail>
 
 const under = (path: string, file: string) => path.replace(':file', file);
 
-/** The effect of a file, when it is known. */
+/** The effect of a file, once it is known. */
 export async function effectOf(browser: Browser, file: string, key = file): Promise<SisEffect> {
   const started = await (await startEffect(browser, file, key)).json();
   const job = await jobEnded(browser, started.data.id);
@@ -123,7 +123,7 @@ export async function effectRows(browser: Browser, file: string, query: Partial<
   return sisEffectRows.parse(body.data);
 }
 
-/** A page of the courses of its enrolments. */
+/** A page of the courses in its enrolments. */
 export async function effectCourses(browser: Browser, file: string, query: Record<string, string> = {}) {
   const asked = new URLSearchParams(query);
   const body = await (await browser.fetch(`${under(ENDPOINTS.sisEffectCourses, file)}?${asked}`)).json();
@@ -136,7 +136,7 @@ export async function reviewed(browser: Browser, content: string | Uint8Array, n
   return { id, effect: await effectOf(browser, id) };
 }
 
-/** Rows of a table by effect, as the summary counts them. */
+/** A table's rows by effect, as the summary counts them. */
 export function doing(effect: SisEffect, kind: SisEffect['tables'][number]['kind']) {
   return effect.tables.find((one) => one.kind === kind)?.does ?? {};
 }
@@ -145,7 +145,7 @@ type Endpoint = 'sisDraft' | 'sisDraftRows' | 'sisDraftCorrections' | 'sisDraftF
 
 export const draftPath = (endpoint: Endpoint, id: string) => ENDPOINTS[endpoint].replace(':draft', id);
 
-/** A file that must be refused and kept for correction. */
+/** A file that must be rejected and kept for correction. */
 export async function drafted(
   browser: Browser,
   content: string | Uint8Array,

@@ -1,4 +1,7 @@
-/** Objects already deleted, and repeated rows: the LMS does not complain about them, and nor does the result (SIS-06, OP-35). */
+/**
+ * Objects that are already deleted, and repeated rows: neither the LMS nor the result complains about them
+ * (SIS-06, OP-35).
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { importRow } from '@lms-admin/contract/imports';
 import { expect, test } from 'vitest';
@@ -18,7 +21,7 @@ async function result(content: string) {
   return { effect, ended: await watch(alma, one.id), job: await jobOf(alma, one.id) };
 }
 
-test('SIS-06: deleting a person who is already deleted has no effect, and ends as done', async () => {
+test('SIS-06: deleting a person who is already deleted has no effect, and the import is done', async () => {
   const [ann, bob] = campus.strangers(2, []);
   const row = (one: typeof ann) => `${one?.sis},${one?.email},x,deleted`;
   await sent(`${USERS}\n${row(ann)}`);
@@ -30,12 +33,12 @@ test('SIS-06: deleting a person who is already deleted has no effect, and ends a
   const both = await result(`${USERS}\n${row(ann)}\n${row(bob)}`);
   expect(doing(both.effect, 'user')).toEqual({ nothing: 1, deletes: 1 });
   expect(both.ended).toMatchObject({ verdict: 'done', applied: 2, rows: 2 });
-  // A rejected row among them still shows.
+  // A rejected row among them is still shown.
   const yourself = await result(`${USERS}\n${row(ann)}\nTW-1,tw1@x.example,x,active`);
   expect(yourself.ended).toMatchObject({ verdict: 'done', applied: 2, rows: 2 });
 });
 
-test('SIS-06: deleting a course and an enrolment that are already deleted has no effect, and ends as done', async () => {
+test('SIS-06: deleting a course and an enrolment that are already deleted has no effect, and the import is done', async () => {
   const [found] = sectioned();
   const [one] = await students(found?.course.id ?? 0);
   const enrolment = `${ENROL}\n${found?.course.sis},${one?.section},${one?.sis},3,deleted`;
@@ -51,7 +54,7 @@ test('SIS-06: deleting a course and an enrolment that are already deleted has no
   }
 });
 
-test('SIS-06: equal rows, of which the LMS applies one, end as done; rejected rows keep their numbers', async () => {
+test('SIS-06: an import with equal rows, of which the LMS applies one, is done; rejected rows keep their numbers', async () => {
   const course = campus.course(4);
   const people = campus.strangers(3, [course.id]);
   const row = (one: (typeof people)[number] | undefined, status = 'active') =>

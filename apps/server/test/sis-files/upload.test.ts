@@ -1,4 +1,4 @@
-/** SIS files: uploaded, checked, submitted, imported (area SIS). */
+/** SIS files: uploaded, checked, submitted, imported (requirements SIS). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { sisFile } from '@lms-admin/contract/sis-files';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -31,12 +31,12 @@ const MINUTES = Number(process.env.SOAK_MINUTES);
 const MINUTE_MS = 60_000;
 const SERVERS = 3;
 const SESSIONS = 100;
-/** Milliseconds that a person looks at a screen. */
+/** How long a person looks at a screen, in milliseconds. */
 const LOOKS_MS = 3_000;
 const KILL_EVERY_MS = Math.min(2 * MINUTE_MS, (MINUTES * MINUTE_MS) / 5);
 const AWAY_MS = 10_000;
 const AWAY_TIMES = 3;
-/** Imports of one administrator at the same time. */
+/** How many imports one administrator has at the same time. */
 const IMPORTS_AT_ONCE = 4;
 
 /** Work that has not ended by then is lost. */
@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => deployment?.close());
 
-/** Does something again and again until the time is over. */
+/** Repeats something until the time is over. */
 async function untilOver(end: number, work: () => Promise<void>): Promise<void> {
   while (Date.now() < end) await work();
 }
@@ -76,7 +76,7 @@ async function reader(end: number, login: string): Promise<void> {
   });
 }
 
-/** An import of any source; of people once all courses are used. */
+/** An import from any source; of people once all courses are used. */
 async function nextImport(): Promise<Asked> {
   const source = SOURCES[Math.floor(Math.random() * SOURCES.length)] ?? aUsersFile;
   return source(deployment).catch((error: unknown) => {
@@ -165,7 +165,10 @@ async function killer(end: number): Promise<void> {
   });
 }
 
-/** The database takes no connections for a while, and has cut all that there were: a restart, seen from the servers. */
+/**
+ * The database accepts no connections for a while, and has cut all existing ones: what a restart looks like
+ * to the servers.
+ */
 async function outages(end: number): Promise<void> {
   const database = new URL(deployment.env.DATABASE_URL ?? '').pathname.slice(1);
   const every = (end - Date.now()) / (AWAY_TIMES + 1);

@@ -1,17 +1,20 @@
-/** A browser in front of several servers, as behind a proxy without sticky sessions: each request goes to any of them. */
+/**
+ * A browser in front of several servers, as behind a proxy without sticky sessions: each request can go to
+ * any of them.
+ */
 import { Browser } from '../support/browser.ts';
 
-/** Milliseconds for which a request looks for a server that answers. */
+/** How long a request looks for a server that answers, in milliseconds. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 250;
 
-/** Answers of a server whose database is away, or that stops. */
+/** What a server answers when its database is unavailable, or when it is stopping. */
 const ELSEWHERE = new Set([502, 503]);
 
 export interface Reads {
-  /** Milliseconds of each read that a server answered. */
+  /** The duration of each read that a server answered, in milliseconds. */
   ms: number[];
-  /** Answers that said that the database is away. */
+  /** Answers that said that the database is unavailable. */
   away: number;
 }
 
@@ -24,7 +27,7 @@ export class SpreadBrowser extends Browser {
     this.#servers = servers;
   }
 
-  /** Asks the servers in turn until one answers: what a person does who presses again. */
+  /** Asks the servers in turn until one answers, like a person who tries again. */
   override async fetch(
     address: string,
     init: RequestInit & { origin?: string | null } = {},
@@ -42,7 +45,10 @@ export class SpreadBrowser extends Browser {
     }
   }
 
-  /** One read by one server, timed. Neither a killed server nor a database that is away is waited for. */
+  /**
+   * One read by one server, timed. It does not wait for a killed server or for a database that is
+   * unavailable.
+   */
   async timed(path: string, reads: Reads): Promise<void> {
     const server = this.#servers[Math.floor(Math.random() * this.#servers.length)];
     const began = performance.now();

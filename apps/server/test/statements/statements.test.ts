@@ -1,6 +1,7 @@
 /**
- * Every distinct statement that the server's tests sent to PostgreSQL (recorded in the folder named by TEST_STATEMENTS) works on
- * the embedded database as well, with answers of the same types. Each is sent with its values and rolled back.
+ * Every distinct statement that the server's tests sent to PostgreSQL (recorded in the folder named by
+ * TEST_STATEMENTS) also works on the embedded database, with answers of the same types. Each is sent with its
+ * values and rolled back.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,10 +11,10 @@ import { type Noted, unpackValue } from '../support/noted-statements.ts';
 import { templateDatabase } from '../support/template-database.ts';
 
 const folder = process.env.TEST_STATEMENTS ?? 'test-results/statements';
-/** Minimum number of statements that the server sends: fewer means that they were not recorded. */
+/** The fewest statements that the server should have sent: with fewer, they were not recorded. */
 const FEWEST = 200;
 
-/** PostgreSQL's class of errors for conflicting rows: these rows do not exist here. */
+/** PostgreSQL's class of errors for conflicting rows, which do not exist here. */
 const MISSING_ROWS = /^23/;
 
 test('the embedded database accepts every statement, and answers with the same types', async () => {
@@ -23,7 +24,7 @@ test('the embedded database accepts every statement, and answers with the same t
   const noted = new Map(
     lines.map((line) => JSON.parse(line) as Noted).map((one) => [one.text, one] as const),
   );
-  // Created by a test only.
+  // Created only by a test.
   for (const text of noted.keys()) if (/\bscratch\b/.test(text)) noted.delete(text);
   expect(noted.size).toBeGreaterThan(FEWEST);
   const embedded = new PGlite({ loadDataDir: await templateDatabase() });

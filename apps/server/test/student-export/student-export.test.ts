@@ -71,7 +71,7 @@ async function fetched(browser: Browser, job: JobDetail) {
 const rowsOf = (bytes: Buffer) =>
   parse(bytes.toString('utf8'), { bom: true, columns: true }) as Record<string, string>[];
 
-/** A course with teams, and its numbers of students by state. */
+/** A course with teams, and how many students it has in each state. */
 function teamCourse() {
   const { world } = ts.sandbox;
   const category = [...world.groupCategories.values()].find(
@@ -119,7 +119,7 @@ describe('an export', () => {
     for (const row of rows) expect(row['Last Activity']).toMatch(/^(\d{4}-\d\d-\d\d \d\d:\d\d(, )?)*$/);
   });
 
-  test('EXP-13 a person who is only invited has no login in the file, and the result gives their number', async () => {
+  test('EXP-13 lists a person who is only invited without a login, and the result says how many there are', async () => {
     const course = teamCourse();
     const { world } = ts.sandbox;
     const [one] = [...world.enrollments.by.course.get(course.id)].filter(
@@ -236,7 +236,7 @@ describe('an export', () => {
     expect(job).toMatchObject({ outcome: 'failed', files: [], problem: { message: texts.nobody } });
   });
 
-  test('OP-83 more students than a workbook holds are exported as CSV, and the result says so', async () => {
+  test('OP-83 more students than fit in a workbook are exported as CSV, and the result says so', async () => {
     const course = teamCourse();
     const { world } = ts.sandbox;
     const [pattern] = world.enrollments.by.course
@@ -258,7 +258,7 @@ describe('an export', () => {
       expect(job.figures).toEqual([['students', MAX_WORKBOOK_ROWS + 1]]);
       expect(rowsOf((await fetched(alma, job)).bytes)).toHaveLength(MAX_WORKBOOK_ROWS + 1);
     } finally {
-      // The following tests read the same course, some of it one student at a time.
+      // The following tests read the same course, some of them one student at a time.
       for (const id of added)
         world.enrollments.change(world.enrollments.must(id), { workflow_state: 'deleted' });
     }
@@ -337,7 +337,7 @@ describe('an export', () => {
     expect(found.flat().length).toBeGreaterThan(1);
   });
 
-  test('OP-14 EXP-12 its file is for its owner and for ALL, both only while they have the tool', async () => {
+  test('OP-14 EXP-12 its file is for its owner and for ALL, and for both only while they have the tool', async () => {
     const job = await exported(bruno, { course: campus.course(0).id });
     const file = ENDPOINTS.jobFile.replace(':job', job.id).replace(':file', job.files[0]?.id ?? '');
     const got = async (browser: Browser) => (await browser.fetch(file)).status;
@@ -353,7 +353,7 @@ describe('an export', () => {
     }
   });
 
-  test('EXP-12 after a day its file is gone, with an explanation, even for a page that requests it again', async () => {
+  test('EXP-12 its file is deleted after a day, with an explanation, even for a page that requests the file again', async () => {
     const course = campus.course(3);
     const body = {
       key: randomUUID(),

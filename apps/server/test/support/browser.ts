@@ -3,7 +3,7 @@ import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { COOKIES, type Profile, profile as profileSchema } from '@lms-admin/contract/session';
 
 export class Browser {
-  /** Address of the console. */
+  /** The console's address. */
   readonly home: string;
   readonly cookies = new Map<string, string>();
 
@@ -11,7 +11,10 @@ export class Browser {
     this.home = home;
   }
 
-  /** A request with the stored cookies, without following redirects. Writes carry the headers that a browser adds. */
+  /**
+   * A request with the stored cookies, without following redirects. Writes have the headers that a browser
+   * adds.
+   */
   async fetch(address: string, init: RequestInit & { origin?: string | null } = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -33,7 +36,7 @@ export class Browser {
     else this.cookies.set(name, pair.slice(at + 1));
   }
 
-  /** `POST` of JSON to the API. */
+  /** Sends JSON to the API with `POST`. */
   post(
     path: string,
     body: unknown,
@@ -55,8 +58,8 @@ export class Browser {
   }
 
   /**
-   * Signs in on the LMS's pages and returns.
-   * @returns code and state of the address to which the LMS redirected the browser
+   * Signs in on the LMS's pages and returns. @returns code and state from the address to which the LMS
+   * redirected the browser
    */
   async authorize(login: string, returnTo?: string): Promise<{ code: string; state: string; landed: URL }> {
     const query = returnTo === undefined ? '' : `?return=${encodeURIComponent(returnTo)}`;
@@ -88,12 +91,12 @@ export class Browser {
     throw new Error(`the LMS did not send ${login} back; last at ${at.href}`);
   }
 
-  /** The token exchange of the console when it is opened with a code. */
+  /** The token exchange that the console makes when it is opened with a code. */
   exchange(code: string, state: string): Promise<Response> {
     return this.post(ENDPOINTS.token, { grant_type: 'authorization_code', code, state });
   }
 
-  /** Signs in completely. @throws when the exchange fails */
+  /** Signs in completely. @throws if the exchange fails */
   async signIn(login: string): Promise<Profile> {
     const { code, state } = await this.authorize(login);
     const response = await this.exchange(code, state);

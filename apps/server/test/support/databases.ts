@@ -1,4 +1,4 @@
-/** The database of a test: PGlite in memory, or a new separate database on a PostgreSQL server. */
+/** The database for a test: PGlite in memory, or a new separate database on a PostgreSQL server. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
@@ -6,7 +6,7 @@ export type TestDatabase = 'pglite' | 'postgres';
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** Setting that names the migrated database of a run. */
+/** The setting that names a run's migrated database. */
 export const MADE = 'TEST_DATABASE_MADE';
 
 /** From the environment: `TEST_DATABASE`. */
@@ -27,7 +27,7 @@ export async function freshDatabase({ migrated = false } = {}): Promise<{
   const made = migrated && process.env[MADE] ? ` TEMPLATE ${process.env[MADE]}` : '';
   await onServer(
     `CREATE DATABASE ${name}${made}`,
-    // Tests kill only server processes, never PostgreSQL, so nothing has to wait for the disk.
+    // Tests only kill server processes, never PostgreSQL, so nothing has to wait for the disk.
     `ALTER DATABASE ${name} SET synchronous_commit = off`,
   );
   const url = new URL(SERVER);

@@ -1,11 +1,14 @@
-/** Proxy before the sandbox that passes everything on. It can answer itself, or change answers on the way back. */
+/**
+ * A proxy in front of the sandbox that passes everything on. It can answer itself, or change answers on the
+ * way back.
+ */
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Asked {
   method: string;
   path: string;
-  /** The header `authorization`; empty if missing. */
+  /** The `authorization` header; empty if missing. */
   authorization: string;
 }
 
@@ -16,7 +19,7 @@ export interface Given {
 }
 
 export interface Front {
-  /** Origin, with the host name that the console uses. */
+  /** The origin, with the host name that the console uses. */
   url: string;
   /** Answers instead of the LMS, which then never gets the request. Null passes it on. */
   instead: ((asked: Asked) => Partial<Given> | null) | null;
@@ -32,7 +35,7 @@ export const TOKEN_REFUSED: Partial<Given> = {
   body: JSON.stringify({ errors: [{ message: 'Invalid access token.' }] }),
 };
 
-/** @param target origin of the sandbox */
+/** @param target the sandbox's origin */
 export async function startFront(target: string): Promise<Front> {
   const { hostname, port } = new URL(target);
   const server = createServer((asked, reply) => {

@@ -35,10 +35,10 @@ export interface TestServerOptions {
   env?: Record<string, string>;
   /** Uses a service token for calls on account 1, as in practice mode. On by default. */
   serviceToken?: boolean;
-  /** Content of the access file; the practice LMS's own if not given. */
+  /** The content of the access file; by default the practice LMS's own. */
   access?: unknown;
   server?: ServerOptions;
-  /** A sandbox of the caller, which `close` leaves running. */
+  /** A sandbox that belongs to the caller, which `close` leaves running. */
   lms?: Sandbox;
 }
 
@@ -77,7 +77,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     LMS_ADMIN_KEY: randomBytes(32).toString('hex'),
     LMS_ADMIN_DATA: folder,
     LOG_LEVEL: 'silent',
-    // Keeps reports for the directory away from tests of other things.
+    // Keeps directory reports away from tests of other things.
     DIRECTORY: 'off',
     JOB_LEASE_MS: '1000',
     IMPORT_POLL_MS: '50',

@@ -1,9 +1,12 @@
-/** Requests that the sandbox holds until a test releases them, for events that must happen while one is in flight. */
+/**
+ * Requests that the sandbox holds until a test releases them, for events that must happen while a request is
+ * in flight.
+ */
 
 export interface Held {
   /** Waits until a request is held. */
   reached(): Promise<void>;
-  /** Releases all held requests, and holds no more. */
+  /** Releases all held requests, and stops holding new ones. */
   letGo(): Promise<void>;
 }
 

@@ -1,7 +1,9 @@
 /** Connections that die silently, as behind a firewall that forgets them. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Passes everything on until the existing connections are muted: then no data arrives and none of them ends. */
+/**
+ * Passes everything on until the existing connections are muted: then no data arrives, but none of them ends.
+ */
 export async function mutingProxy(to: { host: string; port: number }) {
   const muted = new WeakSet<Socket>();
   const open = new Set<Socket>();

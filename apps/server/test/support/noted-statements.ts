@@ -1,6 +1,6 @@
 /**
- * Set-up of a run on PostgreSQL: records each distinct statement of the server once, with its values and the types of its answer,
- * for the test that sends all of them to the embedded database (`statements`).
+ * Set-up for a run on PostgreSQL: records each distinct statement of the server once, with its values and the
+ * types in its answer, for the test that sends all of them to the embedded database (`statements`).
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,15 +11,15 @@ export interface Noted {
   text: string;
   /** Values in the form of `packValue`. */
   values: unknown[];
-  /** Type of each column of the answer, by its number in PostgreSQL. */
+  /** The type of each column in the answer, by its number in PostgreSQL. */
   types: number[];
 }
 
-/** Longer statements differ from a shorter one only in the number of rows. */
+/** Statements longer than this differ from a shorter one only in the number of rows. */
 const LONGEST = 100_000;
 const folder = process.env.TEST_STATEMENTS;
 
-/** The same statement with another number of values or rows counts as the same. */
+/** The same statement with a different number of values or rows counts as the same. */
 const formOf = (text: string): string =>
   text
     .replace(/\$\d+/g, '$')

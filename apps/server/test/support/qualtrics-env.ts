@@ -1,4 +1,4 @@
-/** Settings with which a server uses the Qualtrics of a practice LMS that it otherwise treats as a real LMS. */
+/** Settings that make a server use a practice LMS's Qualtrics, but otherwise treat that LMS as a real one. */
 export function qualtricsEnv(campus: string): Record<string, string> {
   return {
     QUALTRICS_URL: `${campus.replace('127.0.0.1', 'localhost')}/qualtrics`,

@@ -1,4 +1,4 @@
-/** An empty, migrated PGlite. Creating it takes some seconds, so it is kept until its source changes. */
+/** An empty, migrated PGlite. Creating one takes several seconds, so it is kept until its source changes. */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const MIGRATIONS = 'apps/server/migrations';
-/** Project folder. It is searched for, because benchmarks bundle this file at another depth. */
+/** The project folder. It has to be searched for, because benchmarks bundle this file at another depth. */
 const ROOT = aboveOf(import.meta.dirname);
 let made: Promise<Blob> | undefined;
 
@@ -17,8 +17,8 @@ export function templateDatabase(): Promise<Blob> {
 }
 
 /**
- * Puts an empty, migrated PGlite into a data folder, for a server in a separate process. A copy takes a tenth of the processor
- * time of creating and migrating one.
+ * Copies an empty, migrated PGlite into a data folder, for a server in a separate process. A copy takes a
+ * tenth of the processor time that creating and migrating one would.
  */
 export async function placeTemplateDatabase(dataDir: string): Promise<void> {
   // A thousand small files, which would take three times as long one by one.
@@ -33,7 +33,7 @@ async function readMade(): Promise<Blob> {
     await migrateEmbeddedDatabase(client);
     const files = await client.dumpDataDir('none');
     await client.close();
-    // The copy gets its name only when complete, because another process may be doing the same.
+    // The copy gets its name only once it is complete, because another process may be doing the same.
     const part = `${file}.${process.pid}`;
     await writeFile(part, Buffer.from(await files.arrayBuffer()));
     await rename(part, file);
@@ -67,7 +67,7 @@ async function pglite() {
   return { PGlite, migrateEmbeddedDatabase };
 }
 
-/** Place of the empty database. The name changes with the migrations and with PGlite. */
+/** Where the empty database is. Its name changes with the migrations and with PGlite. */
 async function keptPath(): Promise<string> {
   const migrations = join(ROOT, MIGRATIONS);
   const sources = (await readdir(migrations))

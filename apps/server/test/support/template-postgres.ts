@@ -1,9 +1,9 @@
-/** Set-up of a run on PostgreSQL: migrates one database, of which the tests' databases are copies. */
+/** Set-up for a run on PostgreSQL: migrates one database, of which the tests' databases are copies. */
 import { openDatabase } from '../../src/platform/open-database.ts';
 import { freshDatabase, MADE } from './databases.ts';
 
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
-  // Several projects of one run share it.
+  // Several projects in one run share it.
   if (process.env[MADE]) return undefined;
   const { url, name, drop } = await freshDatabase();
   await (await openDatabase({ databaseUrl: url, dataDir: null })).close();

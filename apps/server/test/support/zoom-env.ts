@@ -1,4 +1,4 @@
-/** Settings with which a server uses the Zoom of a practice LMS that it otherwise treats as a real LMS. */
+/** Settings that make a server use a practice LMS's Zoom, but otherwise treat that LMS as a real one. */
 export function zoomEnv(campus: string): Record<string, string> {
   const url = campus.replace('127.0.0.1', 'localhost');
   return {

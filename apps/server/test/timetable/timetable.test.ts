@@ -34,7 +34,7 @@ afterEach(async () => {
   await closeAll();
 });
 
-/** Calls the practice LMS; JSON. */
+/** Calls the practice LMS with JSON. */
 async function ask<T>(path: string, method = 'GET', body?: object): Promise<T> {
   const answer = await fetch(sandbox.url + path, {
     method,
@@ -63,7 +63,7 @@ const courses = () => {
 };
 
 describe('OP-64 with the practice LMS', () => {
-  test('reservations of a course come from all feeds, and most events find theirs by link or by time', async () => {
+  test("a course's reservations come from all feeds, and most events find theirs by link or by time", async () => {
     const timetable = open(campusFeeds());
     const seen = { link: 0, time: 0, none: 0 };
     for (const { id, sis } of courses().slice(0, 60)) {
@@ -101,12 +101,12 @@ describe('OP-64 with the practice LMS', () => {
     await ask('/sandbox/timeedit/synchronise', 'POST', { course: course.id });
     const after = await found();
     expect(after.ids.some((id) => before.ids.includes(id))).toBe(false);
-    // Cancelled reservations are gone, and so are those that moved out of the period.
+    // Cancelled reservations are no longer listed, and neither are those that moved out of the period.
     expect([...after.reservations].filter((id) => !before.reservations.has(id))).toEqual([]);
     expect(after.reservations.size).toBeGreaterThan(0);
   });
 
-  test('§6 the JSON and the ICS of a campus agree', async () => {
+  test("§6 a campus's JSON and ICS agree", async () => {
     const [json] = campusFeeds();
     if (!json) throw new Error('no feed');
     const ics = {
@@ -128,7 +128,7 @@ describe('OP-64 with the practice LMS', () => {
     }
   });
 
-  test('§6 it is read again after twenty minutes, by its ETag, and once for all simultaneous readers', async () => {
+  test('§6 a feed is read again after twenty minutes, by its ETag, and once for all simultaneous readers', async () => {
     const timetable = open(campusFeeds().slice(0, 1));
     const [course] = courses();
     const read = () => timetable.reservations(course?.sis ?? '', FROM, TO);
@@ -155,7 +155,7 @@ describe('OP-64 failures', () => {
     ['a login page', { kind: 'login-page' }, 'odd'],
     ['404', { kind: 'status', status: 404 }, 'not-found'],
     ['500', { kind: 'status', status: 500 }, 'down'],
-    ['a cut body', { kind: 'drop', when: 'body' }, 'down'],
+    ['a truncated body', { kind: 'drop', when: 'body' }, 'down'],
     ['a page that is suddenly empty', { kind: 'empty-feed', count: 1 }, 'odd'],
   ] as const)(
     '§6 %s keeps the last good list, says since when, and recovers automatically',
@@ -177,7 +177,7 @@ describe('OP-64 failures', () => {
     },
   );
 
-  test('§6 an empty page is accepted at the second time', async () => {
+  test('§6 an empty page is accepted the second time', async () => {
     const timetable = open(campusFeeds().slice(0, 1));
     await timetable.refresh();
     await fault({ kind: 'empty-feed' });
@@ -188,14 +188,14 @@ describe('OP-64 failures', () => {
     expect(timetable.states()[0]).toMatchObject({ count: 0, failure: null });
   });
 
-  test('§9 fewer rows than the page counts are reported', async () => {
+  test('§9 fewer rows than the page states are reported', async () => {
     await fault({ kind: 'few-rows' });
     const timetable = open(campusFeeds().slice(0, 1));
     await timetable.refresh();
     expect(timetable.states()[0]).toMatchObject({ cut: true, failure: null });
   });
 
-  test('§9 a feed that does not answer does not stop the others, and readiness names it', async () => {
+  test('§9 a feed that does not answer does not hold up the others, and readiness names it', async () => {
     await fault({ kind: 'status', status: 404, match: '/timeedit/sgp/*' });
     const timetable = open(campusFeeds());
     await timetable.refresh();
@@ -221,7 +221,7 @@ describe('OP-64 failures', () => {
     expect(timetable.states()[0]).toMatchObject({ feed: `${page.url}/ri.json`, failure: { kind: 'odd' } });
   });
 
-  test('without a feed it says that none is set up', async () => {
+  test('without a feed, the result says that none is set up', async () => {
     const timetable = open([]);
     expect(timetable.configured).toBe(false);
     expect(await timetable.reservations('x', FROM, TO)).toEqual([]);

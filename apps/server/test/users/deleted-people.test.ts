@@ -54,7 +54,7 @@ const inLms = async (psID: string) => {
 };
 
 describe('people to be created', () => {
-  test('CU-22, OP-55: an id of a deleted person is refused, so that they are not restored under another name', async () => {
+  test("CU-22, OP-55: a deleted person's id is rejected, so that they are not restored under another name", async () => {
     const { id, sis, name } = deletedPerson();
     const response = await submit(dev, usersCsv([stranger(), stranger({ psID: sis })]));
     expect(response.status).toBe(400);
@@ -65,7 +65,7 @@ describe('people to be created', () => {
     expect(ts.sandbox.world.users.must(id)).toMatchObject({ name, workflow_state: 'deleted' });
   });
 
-  test('OP-57: the login of a deleted person is free: the LMS creates a new person with it', async () => {
+  test("OP-57: a deleted person's login is free: the LMS creates a new person with it", async () => {
     const { id, login } = deletedPerson();
     const one = stranger({ email: login });
     const { id: sent } = await submitted(dev, usersCsv([one]));
@@ -94,7 +94,7 @@ describe('people to be created', () => {
   });
 });
 
-describe('while people are entered', () => {
+describe('while people are being entered', () => {
   async function lookUp(request: PeopleRequest) {
     const response = await dev.post(ENDPOINTS.peopleLookup, request);
     expect(response.status).toBe(200);
@@ -110,7 +110,7 @@ describe('while people are entered', () => {
   const pagesRead = async () =>
     (await campus.requests((one) => one.path.includes('include_deleted_users'))).length;
 
-  test('OP-55: the former owner of an id is named where people are created, with one reading of the list for all', async () => {
+  test('OP-55: the former owner of an id is named where people are created, and the list is read once for all', async () => {
     const gone = deletedPeople()
       .slice(0, 2)
       .sort((a, b) => a.sis.localeCompare(b.sis));
@@ -130,7 +130,7 @@ describe('while people are entered', () => {
     expect(await pagesRead()).toBe(pages);
   });
 
-  test('OP-55: a list that cannot be read is not permission; it is read at the next request', async () => {
+  test('OP-55: a list that cannot be read does not count as permission; it is read at the next request', async () => {
     ts.server.services.people.forgetAll();
     const request = { sis_ids: ['nobody'], creating: true };
     await campus.fault({ match: '/api/v1/accounts/1/users', kind: 'status', status: 500 });

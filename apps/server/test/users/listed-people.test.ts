@@ -12,7 +12,7 @@ import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts'
 /** Active people with an SIS ID who are still in the LMS. */
 const PEOPLE_LEFT = 900;
 const MANY = 230;
-/** A page of the list of everyone. Lookups request no page. */
+/** A page of the list of everyone. Lookups do not request pages. */
 const PAGE = '/api/v1/accounts/1/users?include*&page=*';
 
 let test: TestServer;
@@ -42,7 +42,7 @@ const pagesRead = () => campus.requests(({ path }) => isPage(path));
 const lookups = () =>
   campus.requests(({ path }) => /search_term|\/users\/\d|sis_(?:user|login)_id/.test(path));
 
-/** Answer for each text, and the end of the response. */
+/** The answer for each text, and how the response ended. */
 async function lookUp(request: PeopleRequest, browser = all, signal?: AbortSignal) {
   const response = await browser.post(ENDPOINTS.peopleLookup, request, signal && { signal });
   const lines = (await response.text())
@@ -53,7 +53,7 @@ async function lookUp(request: PeopleRequest, browser = all, signal?: AbortSigna
   return { said, last: lines.at(-1) };
 }
 
-/** The same with lookups alone, because the LMS does not give its list. */
+/** The same using only lookups, because the LMS does not return its list. */
 async function lookUpSingly(request: PeopleRequest, browser = all) {
   test.server.services.people.forgetAll();
   await campus.fault({ match: PAGE, kind: 'status', status: 404 });
@@ -63,7 +63,7 @@ async function lookUpSingly(request: PeopleRequest, browser = all) {
   return answer;
 }
 
-/** Runs work, and an action in the LMS at each requested page of the list. */
+/** Does work, and something in the LMS at each requested page of the list. */
 async function whilePagesCome<T>(onPage: (count: number) => void, work: () => Promise<T>): Promise<T> {
   let count = 0;
   const requests = channel('http.server.request.start');
@@ -83,7 +83,7 @@ const loginOf = (id: number) => {
   if (!login) throw new Error(`person ${id} has no login`);
   return login;
 };
-/** Changes the login of a person, and their email address with it. */
+/** Changes a person's login, and their email address with it. */
 function giveLogin({ id }: Person, unique_id: string): void {
   const { pseudonyms, channels } = test.sandbox.world;
   pseudonyms.change(loginOf(id), { unique_id });
@@ -105,7 +105,7 @@ function removeNewcomers(count: number): void {
   for (const id of newcomers.splice(0, count)) users.change(users.must(id), { workflow_state: 'deleted' });
 }
 
-/** People whose lookup does not simply find them, or who are found although they are unusual. */
+/** People whom a lookup does not simply find, or finds although they are unusual. */
 function oddPeople(some: readonly Person[]): string[] {
   const { pseudonyms, channels } = test.sandbox.world;
   const [shared, alsoShared, suspended, without, second, mail, accents, spaced, capital] = some as Person[];
@@ -151,14 +151,14 @@ describe('looking up many people', () => {
     expect([...(await pagesRead()), ...(await lookups())]).toEqual([]);
   });
 
-  it('OP-50 when it has been read before, no page beyond its end is requested, and people added since are found', async () => {
+  it('OP-50 when the list has been read before, no page past its end is requested, and people added since are found', async () => {
     const some = people.slice(260, 260 + MANY);
     await lookUp({ emails: emailsOf(some) });
     const users = [...test.sandbox.world.users.values()].filter((one) => one.workflow_state !== 'deleted');
     await campus.forgetRequests();
     const { said } = await lookUp({ sis_ids: some.map(({ sis }) => sis) });
     expect(some.map(({ sis }) => said.get(sis)?.result)).toEqual(some.map(() => 'found'));
-    // Each page overlaps the one before by an eighth, and the last pages by more.
+    // Each page overlaps the previous one by an eighth, and the last pages by more.
     expect((await pagesRead()).length).toBeLessThanOrEqual(Math.ceil(((users.length / 100) * 8) / 7) + 2);
     for (let more = 0; more < 250; more++) newcomer(`Zz, After everyone ${more}`);
     const late = newcomers.slice(-250).map((id) => `NEW${id}`);
@@ -166,12 +166,12 @@ describe('looking up many people', () => {
     await campus.forgetRequests();
     const grown = await lookUp({ sis_ids: late });
     expect(late.map((sis) => grown.said.get(sis)?.result)).toEqual(late.map(() => 'found'));
-    // The list was read on beyond its former end.
+    // Reading continued past the former end of the list.
     expect((await lookups()).length).toBeLessThan(20);
     removeNewcomers(250);
   });
 
-  it('OP-50 works the same by SIS ID, and in a plan, whose progress counts no one twice', async () => {
+  it('OP-50 works the same by SIS ID, and in a plan, whose progress does not count anyone twice', async () => {
     const some = people.slice(20, 20 + MANY);
     const sis_ids = [...some.map(({ sis }) => sis), 'no-one', (some[0]?.sis ?? '').toLowerCase()];
     const singly = await lookUpSingly({ sis_ids });
@@ -188,7 +188,7 @@ describe('looking up many people', () => {
     expect(Math.max(0, ...counts)).toBeLessThanOrEqual(MANY);
   });
 
-  it('OP-06 an admin with a limited scope, and one to whom the LMS refuses its list or hides logins, get the same answers', async () => {
+  it('OP-06 an admin with a limited scope, and one to whom the LMS does not show its list or logins, get the same answers', async () => {
     const custom = await test.signIn(PEOPLE.custom);
     const emails = [...emailsOf(people.slice(0, MANY)), 'nobody@northbridge.example'];
     const singly = await lookUpSingly({ emails }, custom);
@@ -206,7 +206,7 @@ describe('looking up many people', () => {
 });
 
 describe('a failure while the list is read', () => {
-  /** Server whose administrators use their own tokens. */
+  /** A server whose administrators use their own tokens. */
   let own: TestServer;
   beforeAll(async () => {
     own = await startTestServer({ lms: test.sandbox, serviceToken: false });
@@ -226,7 +226,7 @@ describe('a failure while the list is read', () => {
     expect(some.map(({ email }) => said.get(email)?.person?.sis_user_id)).toEqual(some.map(({ sis }) => sis));
   });
 
-  it('OP-09 a token that the LMS stops accepting ends the lookups, with the reason last', async () => {
+  it('OP-09 if the LMS stops accepting a token, the lookups end, with the reason last', async () => {
     const browser = await own.signIn(PEOPLE.all);
     await campus.fault({ match: PAGE, kind: 'revoke-token', spares: 4, count: 1 });
     const { last } = await lookUp({ emails: emailsOf(people.slice(0, MANY)) }, browser);
@@ -317,7 +317,7 @@ describe('a list that shifts while it is read', () => {
     expect(again).toEqual([]);
   });
 
-  it('OP-45 OP-50 gives for everyone the answer of a lookup before or after, and for unchanged people that of both', async () => {
+  it('OP-45 OP-50 gives everyone the answer of a lookup before or after, and unchanged people the answer of both', async () => {
     const by = fc.constantFrom('emails', 'sis_ids');
     // Two people far apart in the list have the same login. If one is missed, the other seems to be the only one.
     const pairs = fc.uniqueArray(fc.integer({ min: 0, max: PEOPLE_LEFT - 1 }), {

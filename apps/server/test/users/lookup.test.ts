@@ -26,7 +26,7 @@ beforeEach(async () => {
   await campus.forgetRequests();
 });
 
-/** The lines of an answer, checked against the contract; the last one separately. */
+/** The lines of an answer, checked against the contract, with the last one separate. */
 async function lookUp(browser: Browser, request: PeopleRequest) {
   const response = await browser.post(ENDPOINTS.peopleLookup, request);
   expect(response.status).toBe(200);
@@ -39,7 +39,7 @@ async function lookUp(browser: Browser, request: PeopleRequest) {
   return { results, last: lines.at(-1), count: lines.length };
 }
 const asked = () => campus.requests(({ path }) => path.startsWith('/api/v1'));
-/** Reads the answer to its end, because the lookups continue as long as it does. */
+/** Reads the answer to its end, because the lookups continue as long as the answer does. */
 const statusOf = async (browser: Browser, request: unknown) => {
   const answer = await browser.post(ENDPOINTS.peopleLookup, request);
   await answer.text();
@@ -49,14 +49,14 @@ const statusOf = async (browser: Browser, request: unknown) => {
 const fresh = (count: number, from: number) => campus.strangers(from + count, []).slice(from);
 
 describe('both kinds', () => {
-  it('OP-50 values mangled by a spreadsheet name no one, and the server refuses them too', async () => {
+  it('OP-50 values mangled by a spreadsheet do not identify anyone, and the server rejects them too', async () => {
     await campus.forgetRequests();
     for (const request of [{ sis_ids: ['1.5E-05'] }, { logins: ['=cmd(a@northbridge.example'] }])
       expect(await statusOf(all, request)).toBe(400);
     expect(await asked()).toEqual([]);
   });
 
-  it('OP-50, OP-55, OP-57 each text gets one line, found with the person or not found, whatever its content', async () => {
+  it('OP-50, OP-55, OP-57 each text gets one line, found with the person or not found, whatever it contains', async () => {
     const [one, two] = fresh(2, 0);
     const { world } = test.sandbox;
     const [login] = [...world.pseudonyms.by.user.get(two?.id ?? 0)];
@@ -119,7 +119,7 @@ describe('both kinds', () => {
     let text = '';
     for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
       text += part;
-      // The held lookup has not arrived, and continues when the other one has.
+      // The lookup that is held has not arrived, and continues once the other one has.
       if (text.includes('\n')) await held.letGo();
     }
     const lines = text
@@ -133,7 +133,7 @@ describe('both kinds', () => {
     ]);
   });
 
-  it('OP-09 a token that the LMS stops accepting ends the lookups of both kinds, with the reason last', async () => {
+  it('OP-09 if the LMS stops accepting a token, lookups of both kinds end, with the reason last', async () => {
     const own = await startTestServer({ lms: test.sandbox, serviceToken: false });
     try {
       const browser = await own.signIn(PEOPLE.all);
@@ -221,7 +221,7 @@ describe('addresses of people to be enrolled', () => {
     expect(await campus.requests(({ path }) => path.includes('search_term'))).toEqual([]);
   });
 
-  it('PERM-07 CE-10 an impossible address is refused, and so are people without a tool that looks up addresses', async () => {
+  it('PERM-07 CE-10 an impossible address is rejected, and so are people without a tool that looks up addresses', async () => {
     for (const emails of [['#N/A'], ['=cmd(a@northbridge.example'], ['x'.repeat(255)], ['']])
       expect(await statusOf(all, { emails })).toBe(400);
     const record = test.server.services.access.find(PEOPLE.custom);
@@ -288,7 +288,7 @@ describe('access', () => {
     leave.abort();
     await expect.poll(() => test.server.services.canvas.stats().inFlight).toBe(0);
     const before = (await asked()).length;
-    // Calls take turns: any remaining calls of the first request would arrive before this one ends.
+    // Calls take turns: if the first request had any calls left, they would arrive before this one ends.
     const other = await all.post(ENDPOINTS.peopleLookup, { sis_ids: ['one-more'] });
     await other.text();
     const gone = (await asked()).filter(({ path }) => path.includes('gone'));
@@ -345,7 +345,7 @@ describe('an arbitrary request', () => {
     expect(other).toEqual([]);
   });
 
-  it('OP-50 more than one request can take is refused', async () => {
+  it('OP-50 more texts than one request can contain are rejected', async () => {
     const sis_ids = Array.from({ length: 20_001 }, (_, index) => String(index));
     expect(await statusOf(all, { sis_ids })).toBe(400);
     expect(await asked()).toEqual([]);

@@ -1,4 +1,7 @@
-/** Creating people from rows: valid rows are created as documented, and nothing else is sent (area CU, OP-55 to OP-59). */
+/**
+ * Creating people from rows: valid rows are created as documented, and nothing else is sent (requirements CU,
+ * OP-55 to OP-59).
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { USER_HEADER, usersCsv } from '@lms-admin/domain/new-users';
 import fc from 'fast-check';
@@ -40,7 +43,7 @@ function stranger(some: Partial<Record<'psID' | 'email' | 'firstName' | 'lastNam
   const psID = String(last++);
   return { psID, email: `new.${psID}@${SCHOOL}`, firstName: 'nora', lastName: 'vance', ...some };
 }
-/** Cells by column, so that a test can change one of them. */
+/** Cells by column, so that a test can change any of them. */
 function cells(some: Partial<Record<(typeof USER_HEADER)[number], string>> = {}): string[] {
   const { psID, email } = stranger();
   const row = {
@@ -102,7 +105,7 @@ describe('creating', () => {
     ]);
   });
 
-  test('CU-14, LMS-25: as an array with columns in any order; derived names in the rows are ignored', async () => {
+  test('CU-14, LMS-25: rows can be an array with columns in any order; derived names in them are ignored', async () => {
     const row = cells({ first_name: 'ada', last_name: 'king', sortable_name: 'Evil', short_name: '' });
     const turned = [USER_HEADER.toReversed(), row.toReversed()];
     const done = await watch(dev, (await submitted(dev, turned)).id);
@@ -115,7 +118,7 @@ describe('creating', () => {
     await campus.importOfOthers(
       `user_id,login_id,full_name,status\n${other.psID},theo.${other.email},Theo Real,active`,
     );
-    // Created at the very moment of sending.
+    // Created at the moment of sending.
     await campus.fault({ match: `*/users/sis_user_id:${other.psID}`, kind: 'status', status: 404 });
     const { data } = await watch(dev, (await submitted(dev, usersCsv([one, other]))).id);
     await campus.clearFaults();
@@ -133,7 +136,7 @@ describe('creating', () => {
     expect(made.every((at) => !Number.isNaN(Date.parse(at)))).toBe(true);
   });
 
-  test('OP-42: a repeat with the same key gives the first import, even if the people exist now', async () => {
+  test('OP-42: a repeat with the same key gives the first import, even if the people now exist', async () => {
     const payload = { csv: usersCsv([stranger()]), key: 'the-same-key' };
     const all = await Promise.all([1, 2, 3].map(() => submitted(dev, payload)));
     expect(new Set(all.map((one) => one.id)).size).toBe(1);
@@ -144,7 +147,7 @@ describe('creating', () => {
 });
 
 describe('access', () => {
-  test('PERM-01, LMS-25: rows of people need create_users, and rows of enrolments an enrolment tool', async () => {
+  test('PERM-01, LMS-25: people rows need create_users, and enrolment rows an enrolment tool', async () => {
     const bruno = await ts.signIn(PEOPLE.custom);
     expect((await refused(usersCsv([stranger()]), 403, bruno)).code).toBe('not-allowed');
     const place = campus.course(0);
@@ -166,7 +169,7 @@ describe('access', () => {
   });
 });
 
-describe('refused rows', () => {
+describe('rejected rows', () => {
   test.each([
     ['CU-17: letters in the id', { user_id: '12a' }, 'user_id', 'Peoplesoft ID must be digits.'],
     [
@@ -182,7 +185,7 @@ describe('refused rows', () => {
       'Special charactors and numbers not allowed. This is an error value of a spreadsheet: copy the column again, formatted as text.',
     ],
     [
-      'CU-20: a blank in the login',
+      'CU-20: a space in the login',
       { login_id: `mary ann@${SCHOOL}` },
       'login_id',
       `Email is not valid. Please enter ${SCHOOL} email address. It contains a space. Remove it.`,
@@ -228,7 +231,7 @@ describe('refused rows', () => {
     expect(await campus.requests(() => true)).toEqual([]);
   });
 
-  test('CU-22, OP-55: an existing PeopleSoft id is refused, so that no one is overwritten', async () => {
+  test('CU-22, OP-55: an existing PeopleSoft id is rejected, so that no one is overwritten', async () => {
     const [person] = campus.strangers(1, []);
     const before = await inLms(person?.sis ?? '');
     const error = await refused(usersCsv([stranger(), stranger({ psID: person?.sis ?? '' })]));
@@ -238,7 +241,7 @@ describe('refused rows', () => {
     expect(await inLms(person?.sis ?? '')).toEqual(before);
   });
 
-  test('CU-22, CU-16: an id that is a person’s integration id is refused before anything is sent: the LMS would reject it', async () => {
+  test('CU-22, CU-16: an id that is a person’s integration id is rejected before anything is sent: the LMS would reject it', async () => {
     const [person] = campus.strangers(1, []);
     const { pseudonyms } = ts.sandbox.world;
     const login = pseudonyms.by.sis.get(person?.sis ?? '');
@@ -253,10 +256,10 @@ describe('refused rows', () => {
     pseudonyms.change(login, { integration_id: before });
   });
 
-  test('CU-22, OP-57: an existing login is refused, ignoring case, whatever its position in the search results', async () => {
+  test('CU-22, OP-57: an existing login is rejected, ignoring case, whatever its position in the search results', async () => {
     const [person] = campus.strangers(1, []);
     const email = person?.email ?? '';
-    // A person listed before them whose login contains theirs.
+    // A person who is listed first and whose login contains theirs.
     await watch(
       dev,
       (
@@ -273,7 +276,7 @@ describe('refused rows', () => {
     ]);
   });
 
-  test('CU-22, OP-55: a login of a person without an SIS ID is refused too: the LMS would take over that person', async () => {
+  test('CU-22, OP-55: the login of a person without an SIS ID is rejected too: the LMS would take over that person', async () => {
     const login = [...ts.sandbox.world.pseudonyms.values()].find(
       (one) =>
         one.sis_user_id === null &&
@@ -288,10 +291,10 @@ describe('refused rows', () => {
   });
 
   test.each([
-    ['a second login of somebody', 'active', false],
+    ['a second login of another person', 'active', false],
     ['a suspended login', 'suspended', true],
   ] as const)(
-    'CU-22, OP-57: %s is refused too: the LMS would take over that person',
+    'CU-22, OP-57: %s is rejected too: the LMS would take over that person',
     async (_name, state, alone) => {
       const { world } = ts.sandbox;
       const [model] = world.pseudonyms.values();
@@ -346,12 +349,12 @@ describe('refused rows', () => {
   });
 
   test.each([
-    ['a column too few', USER_HEADER.slice(0, 8).join(',')],
+    ['one column too few', USER_HEADER.slice(0, 8).join(',')],
     ['a password', `${USER_HEADER.join(',')},password`],
-    ['a column twice', `${USER_HEADER.slice(0, 8).join(',')},user_id`],
+    ['a column that appears twice', `${USER_HEADER.slice(0, 8).join(',')},user_id`],
     ['no rows', USER_HEADER.join(',')],
     ['broken quotes', `${USER_HEADER.join(',')}\n"1,1`],
-  ])('CU-12: %s is refused', async (_name, csv) => {
+  ])('CU-12: %s is rejected', async (_name, csv) => {
     expect((await refused(csv)).details[0]).toMatchObject({ row: expect.any(Number) });
   });
 });
@@ -364,7 +367,7 @@ describe('an LMS that fails', () => {
     ['drops the connection', { kind: 'drop', when: 'before' }],
     ['is silent', { kind: 'timeout', ms: 20_000 }],
     ['refuses', { kind: 'status', status: 403 }],
-  ])('OP-55, OP-58: when it %s at the lookup nothing is sent', async (_name, fault) => {
+  ])('OP-55, OP-58: if it %s at the lookup, nothing is sent', async (_name, fault) => {
     await campus.fault({ ...LOOKUPS, ...fault });
     const error = await refused(usersCsv([stranger()]), 502);
     expect(error).toMatchObject({
@@ -387,7 +390,7 @@ describe('an LMS that fails', () => {
     ]);
   });
 
-  test('short throttling is not noticed', async () => {
+  test('brief throttling goes unnoticed', async () => {
     await campus.fault({ ...LOOKUPS, kind: 'throttle', count: 2 });
     expect(await watch(dev, (await submitted(dev, usersCsv([stranger()]))).id)).toMatchObject({
       workflow_state: 'imported',
@@ -411,7 +414,7 @@ describe('arbitrary input', () => {
     ),
   );
 
-  test('CU-12: any strings in the fields, and any text as rows: a clear answer, nothing sent', async () => {
+  test('CU-12: any strings in the fields, and any text as rows: a clear answer, and nothing sent', async () => {
     const key = fc.constantFrom('user_id', 'login_id', 'first_name', 'last_name', 'status', 'integration_id');
     const csv = fc.oneof(
       anyText.map((text) => `${USER_HEADER.join(',')}\n${text}`),
@@ -434,7 +437,7 @@ describe('arbitrary input', () => {
   });
 });
 
-test('OP-35 OP-36 after an import that crashes in the LMS the people created are looked up', async () => {
+test('OP-35 OP-36 if an import crashes in the LMS, the people it created are looked up', async () => {
   const people = Array.from({ length: 6 }, () => stranger());
   await campus.fault({ match: '*', kind: 'import-crash', count: 1 });
   const { id } = await submitted(dev, usersCsv(people));

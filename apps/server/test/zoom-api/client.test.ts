@@ -1,4 +1,4 @@
-/** The Zoom client with the practice Zoom: meetings, people, the token (OP-60 … OP-73, reference of Zoom). */
+/** The Zoom client with the practice Zoom: meetings, people, the token (OP-60 … OP-73, Zoom reference). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { practiceZoom } from '../../src/platform/zoom-settings.ts';
 import { createZoomClient } from '../../src/zoom-api/client.ts';
@@ -24,7 +24,7 @@ async function tokenOf(): Promise<string> {
 }
 
 describe('meetings', () => {
-  test('OP-70 a meeting is created, read, changed and removed, and no secret of it is kept', async () => {
+  test('OP-70 a meeting is created, read, changed and removed, and none of its secrets are kept', async () => {
     const client = zoom.open();
     const asked = lecture({ coHosts: [HOSTS.bruno, HOSTS.hugo] });
     const made = await client.create(HOSTS.alma, asked);
@@ -46,21 +46,21 @@ describe('meetings', () => {
     expect(await client.read(made.number)).toEqual({ ...made, start, coHosts: [] });
     await client.remove(made.number);
     expect(await client.read(made.number)).toBeNull();
-    // A meeting that is already gone counts as removed.
+    // A meeting that no longer exists counts as removed.
     await client.remove(made.number);
     expect((await zoomFailure(client.update(made.number, { topic: 'x' }))).reason).toBe('meeting-gone');
-    // Bulk changes send no mail to anyone.
+    // Bulk changes do not send mail to anyone.
     expect(await zoom.handle<{ mails: unknown[] }>('zoom')).toMatchObject({ mails: [] });
   });
 
-  test('a long topic is cut to Zoom’s limit', async () => {
+  test('a long topic is cut off at Zoom’s limit', async () => {
     const client = zoom.open();
     const { topic } = await client.create(HOSTS.alma, lecture({ topic: '𝒜'.repeat(150) }));
     expect(topic).toMatch(/^𝒜+…$/u);
     expect(topic.length).toBeLessThanOrEqual(200);
   });
 
-  test('the link is the one that Zoom gives, so a passcode changed there changes it', async () => {
+  test('the link is the one that Zoom gives, so changing the passcode there changes the link', async () => {
     const client = zoom.open();
     const { number, joinUrl } = await client.create(HOSTS.alma, lecture());
     const token = await tokenOf();
@@ -74,7 +74,7 @@ describe('meetings', () => {
     expect(after?.joinUrl).not.toBe(joinUrl);
   });
 
-  test('OP-102 a meeting is handed over if Zoom allows it, with the same number and link', async () => {
+  test('OP-102 a meeting is transferred if Zoom allows it, and keeps its number and link', async () => {
     const client = zoom.open();
     const made = await client.create(HOSTS.standard, lecture());
     expect(await client.mayHandOver(HOSTS.standard, HOSTS.hugo)).toBe(true);
@@ -105,7 +105,7 @@ describe('meetings', () => {
     expect(await client.withMarker(HOSTS.alma, marker)).toEqual([]);
   });
 
-  test('a creation with a lost answer is not repeated, and its result is reported as unknown', async () => {
+  test('a creation with a lost answer is not retried, and its result is reported as unknown', async () => {
     const client = zoom.open();
     const marker = '[lms-admin 22222222]';
     for (const fault of [
@@ -129,7 +129,7 @@ describe('meetings', () => {
     expect(await client.withMarker(HOSTS.alma, marker)).toHaveLength(2);
   });
 
-  test('repeatable calls are repeated: reads, changes, removals', async () => {
+  test('calls that are safe to repeat are retried: reads, changes, removals', async () => {
     const client = zoom.open();
     const { number } = await client.create(HOSTS.alma, lecture());
     for (const [method, work] of [
@@ -145,7 +145,7 @@ describe('meetings', () => {
 });
 
 describe('people', () => {
-  test('OP-102 owners are the schedulers of the default owner, with the names from the users list', async () => {
+  test('OP-102 owners are the schedulers of the default owner, with their names from the users list', async () => {
     const client = zoom.open();
     const { default: standard, owners } = await client.owners();
     expect(standard).toMatchObject({ email: HOSTS.standard, licensed: true });
@@ -156,7 +156,7 @@ describe('people', () => {
     expect(owners.map(({ name }) => name)).toEqual(
       owners.map(({ name }) => name).sort((a, b) => a.localeCompare(b, 'en')),
     );
-    // 39 users: more than a page of Zoom's default size, but one page of the client's.
+    // 39 users: more than one page of Zoom's default size, but one page of the client's.
     expect((await zoom.seen()).filter(({ path }) => path.startsWith('/v2/users?'))).toHaveLength(1);
   });
 
@@ -233,7 +233,7 @@ describe('the token', () => {
     expect(await tokens()).toBe(1);
   });
 
-  test('is renewed once after a rejection, and the call repeated', async () => {
+  test('is renewed once after a rejection, and the call is retried', async () => {
     let clock = 0;
     const client = zoom.open({}, { clock: () => clock });
     const { number } = await client.create(HOSTS.alma, lecture());
@@ -243,7 +243,7 @@ describe('the token', () => {
     expect(await tokens()).toBe(2);
   });
 
-  test('that is still rejected ends with an explanation, not with endless token requests', async () => {
+  test('that is still rejected leads to an explanation, not to endless token requests', async () => {
     const client = zoom.open();
     await client.user(HOSTS.alma);
     await zoom.seen();
@@ -258,11 +258,11 @@ describe('the token', () => {
     ['a wrong secret', { clientSecret: 'not-the-secret' }, /Invalid client_id/],
     ['another account', { account: 'another' }, /Account does not exist/],
     [
-      'an app that is not active',
+      'an inactive app',
       { clientId: 'sandbox-zoom-inactive', clientSecret: 'sandbox-zoom-inactive-secret' },
       /not activated/,
     ],
-  ])('%s is refused, and its text contains no secret', async (_, settings, words) => {
+  ])('%s is rejected, and the message contains no secret', async (_, settings, words) => {
     const client = zoom.open(settings);
     const failure = await zoomFailure(client.create(HOSTS.alma, lecture()));
     expect(failure).toMatchObject({ kind: 'token-refused', sent: 'no' });
@@ -275,8 +275,8 @@ describe('the token', () => {
   });
 });
 
-describe('the status', () => {
-  test('is up with the scopes, granular or classic', async () => {
+describe("Zoom's status", () => {
+  test('is up with the required scopes, granular or classic', async () => {
     const classic = { clientId: 'sandbox-zoom-classic', clientSecret: 'sandbox-zoom-classic-secret' };
     for (const settings of [{}, classic])
       expect(await zoom.open(settings).check()).toEqual({
@@ -299,12 +299,12 @@ describe('the status', () => {
     expect(failure).toMatchObject({ kind: 'refused', code: 4711, sent: 'answered' });
   });
 
-  test('says that Zoom does not answer', async () => {
+  test('says if Zoom does not answer', async () => {
     await zoom.fault({ kind: 'status', status: 503 });
     expect(await zoom.open().check()).toMatchObject({ state: 'down', message: 'Zoom does not answer.' });
   });
 
-  test('says that nothing is set up, as every call does', async () => {
+  test('says if nothing is set up, as every call does', async () => {
     const client = createZoomClient(null);
     expect(client.configured).toBe(false);
     expect(await client.check()).toMatchObject({ state: 'not-configured' });

@@ -1,4 +1,4 @@
-/** Zoom's limits and rejections, each by name (reference of Zoom §3, §5; OP-104). */
+/** Zoom's limits and rejections, each by name (Zoom reference §3, §5; OP-104). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { practiceZoom } from '../../src/platform/zoom-settings.ts';
 import type { ZoomClient } from '../../src/zoom-api/types.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => zoom.reset());
 afterAll(() => zoom.close());
 
-/** Zoom calls made meanwhile. */
+/** Zoom calls made in the meantime. */
 async function asked(work: () => Promise<unknown>) {
   await zoom.seen();
   await work();
@@ -21,7 +21,7 @@ async function asked(work: () => Promise<unknown>) {
 }
 
 describe('limits per second', () => {
-  test('200 meetings of 10 hosts and 300 reads at the same time: hardly any is rejected', async () => {
+  test('200 meetings for 10 hosts and 300 reads at the same time: hardly any are rejected', async () => {
     const client = zoom.open();
     const { owners } = await client.owners();
     const hosts: string[] = [];
@@ -60,7 +60,7 @@ describe('limits per second', () => {
     expect(reads.refused).toBe(0);
   });
 
-  test('a call rejected for one second is repeated: one meeting, and slower calls from then on', async () => {
+  test('a call rejected for one second is retried: one meeting, and slower calls from then on', async () => {
     const client = zoom.open();
     await zoom.fault({ match: '/zoom/v2/users/*/meetings', method: 'POST', kind: 'throttle', count: 1 });
     const marker = '[lms-admin 33333333]';
@@ -69,7 +69,7 @@ describe('limits per second', () => {
     expect(client.stats().outcomes.throttled).toBe(1);
   });
 
-  test('changes of one host run one after the other, of several hosts at the same time', async () => {
+  test('changes for one host run one after another, those for several hosts at the same time', async () => {
     await zoom.fault({ match: '/zoom/v2/users/*/meetings', method: 'POST', kind: 'latency', ms: 40 });
     const client = zoom.open();
     await client.user(HOSTS.alma);
@@ -156,7 +156,7 @@ describe('rejections', () => {
   let client: ZoomClient;
   const start = (number: number) => zoom.handle(`zoom/meetings/${number}/start`, 'POST', {});
 
-  test('each has its reason, and its text names the person concerned', async () => {
+  test('each has its reason, and the message names the person concerned', async () => {
     client = zoom.open();
     const { number } = await client.create(HOSTS.alma, lecture());
     const nobody = 'no.body@northbridge.example';
@@ -209,7 +209,7 @@ describe('rejections', () => {
     expect(failure.toAppError().message).toBe('Zoom rejected this: Validation Failed. (timezone)');
   });
 
-  test('an unexpected answer is named, and a creation may then have happened', async () => {
+  test('an unexpected answer is named, and may mean that a meeting was created', async () => {
     const front = await startFront(zoom.sandbox.url);
     client = zoom.open(practiceZoom(front.url));
     try {

@@ -5,7 +5,7 @@ import { practiceZoom, type ZoomSettings } from '../../src/platform/zoom-setting
 import { createZoomClient, type ZoomOptions } from '../../src/zoom-api/client.ts';
 import { type NewMeeting, type ZoomClient, ZoomError } from '../../src/zoom-api/types.ts';
 
-/** Hosts of the practice Zoom. All but Carla let the default owner schedule for them. */
+/** Hosts in the practice Zoom. All except Carla let the default owner schedule for them. */
 export const HOSTS = {
   standard: 'lms.admin@northbridge.example',
   alma: 'alma.reyes@northbridge.example',
@@ -30,7 +30,7 @@ interface Seen {
 export interface PracticeZoom {
   sandbox: Sandbox;
   open(settings?: Partial<ZoomSettings>, options?: ZoomOptions): ZoomClient;
-  /** Calls a control route of the sandbox; JSON. */
+  /** Calls one of the sandbox's control routes with JSON. */
   handle<T = unknown>(path: string, method?: string, body?: object): Promise<T>;
   /** Calls received by Zoom since the last reading. */
   seen(): Promise<Seen[]>;
@@ -100,7 +100,7 @@ export function lecture(more: Partial<NewMeeting> = {}): NewMeeting {
   };
 }
 
-/** The failure with which the work ends. */
+/** The error that the work fails with. */
 export async function zoomFailure(work: Promise<unknown>): Promise<ZoomError> {
   const error = await work.then(
     () => null,

@@ -1,4 +1,4 @@
-/** Activity distinguishes work of courses with the same code by its description. */
+/** Activity uses descriptions to distinguish work on courses with the same code. */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { type Job, job as jobSchema } from '@lms-admin/contract/jobs';
@@ -95,7 +95,7 @@ describe('entries of two courses with the same code and name', () => {
     expectTold(await listed(ZOOM_CHANGE));
   });
 
-  test('ZC-36 an event published by its own call', async () => {
+  test('ZC-36 an event published by a single call', async () => {
     const before = (await listed(ZOOM_CHANGE)).length;
     const begin = (course: number) =>
       alma.post(ENDPOINTS.zoomUpdateOwner, {

@@ -1,6 +1,7 @@
 /**
- * Random states of a course's events, as made by administrators, teachers and Zoom's own pages. The announcements of a change's
- * preview and a run's review match the practice LMS and Zoom afterwards (OP-60, OP-102, OP-103).
+ * Random states of a course's events, as created by administrators, teachers and Zoom's own pages. What the
+ * preview of a change and the review of a run announce must match the practice LMS and Zoom afterwards
+ * (OP-60, OP-102, OP-103).
  */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
@@ -32,10 +33,13 @@ import {
 import { ACCESS } from './run-support.ts';
 import { type Difference, differenceOf, type Snapshot, snapshotOf } from './seen-now.ts';
 
-/** Number of sequences: many by hand, some in the suite. */
+/** How many sequences: a few in the suite, many when run by hand. */
 const SEQUENCES = Number(process.env['ZOOM_SEQUENCES'] ?? 4);
 const SEED = Number(process.env['ZOOM_SEED'] ?? 11);
-/** Most changes are of the same host. Alma is never deactivated: as an alternative host she would make every change fail. */
+/**
+ * Most changes are for the same host. Alma is never deactivated: as an alternative host she would make every
+ * change fail.
+ */
 const OWNERS = [HOSTS.alma, HOSTS.alma, HOSTS.alma, HOSTS.bruno, HOSTS.hugo, HOSTS.farid];
 
 let server: TestServer;
@@ -85,7 +89,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('host-on' as const), owner: unsteady }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
-/** Mistakes about an event's latest change show when only this event is changed. */
+/** A mistake about an event's latest change is visible only if just this event is changed. */
 const next = fc.record({
   one: step,
   also: fc.option(fc.record({ owner, visible: fc.constantFrom(true, true, false), co: fc.boolean() }), {
@@ -272,7 +276,7 @@ class Play {
   /** An announced link or text of a published event really changes. */
   #expectNoFalseNotice(said: ZoomPreview, found: Difference, { events }: Snapshot, about: string): void {
     for (const { id, seen } of events) {
-      // An event merged into a meeting whose link was copied into it keeps that link.
+      // An event merged into a meeting whose link was copied into the event keeps that link.
       const links = said.links.filter(
         ({ event, published, why }) =>
           published && [id, ...seen.keys()].includes(event) && !why.startsWith('merge'),
@@ -297,7 +301,7 @@ class Play {
   }
 }
 
-test('OP-60 OP-102 OP-103 the preview of a change and the review of a run announce what happens', {
+test('OP-60 OP-102 OP-103 what happens is what the preview of a change and the review of a run announced', {
   timeout: 60_000 + SEQUENCES * 60_000,
 }, async () => {
   await fc.assert(

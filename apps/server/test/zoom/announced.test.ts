@@ -1,4 +1,6 @@
-/** Previews and reviews announce the links that students then get, in unusual states (OP-60, OP-102, OP-103). */
+/**
+ * In unusual states, previews and reviews announce the links that students then get (OP-60, OP-102, OP-103).
+ */
 import { randomUUID } from 'node:crypto';
 import { jobStartPath } from '@lms-admin/contract/endpoints';
 import { ZOOM_RUN_REVIEW, type ZoomChange, zoomRunReview } from '@lms-admin/contract/zoom';
@@ -58,7 +60,7 @@ const timesOf = (sections: readonly number[]) =>
     end_at: at(61 + 4 * index),
   }));
 
-/** An event with section times, and the events of its sections. */
+/** An event with section times, and its section events. */
 async function bySection(course: number, count: number): Promise<{ event: number; parts: number[] }> {
   const times = timesOf(await sectionsOf(course, count));
   const event = (await campus.makeEvent(course, { title: 'Workshop', child_event_data: times })).id;
@@ -80,7 +82,7 @@ async function published(titles: readonly string[], owner: string = HOSTS.alma) 
   return { course, ids: ids as [number, number, number] };
 }
 
-/** The preview, and the differences after the change. */
+/** The preview, and how the state differs after the change. */
 async function both(input: ZoomChange) {
   const said = await previewOf(alma, input);
   const before = await snapshotOf(campus, input.course);
@@ -90,7 +92,7 @@ async function both(input: ZoomChange) {
   return { said, found, done };
 }
 
-/** The review of a run about its events, and the differences after the run. */
+/** What the review of a run says about its events, and how the state differs after the run. */
 async function bothOfRun(course: number) {
   const asked = { key: randomUUID(), input: { course, days: 30 } };
   const { data } = await (await alma.post(jobStartPath(ZOOM_RUN_REVIEW), asked)).json();
@@ -102,7 +104,7 @@ async function bothOfRun(course: number) {
 }
 
 describe('OP-102 the preview of publishing', () => {
-  test('mentions a link copied into a merged event, and that it is replaced', async () => {
+  test('mentions a link copied into a merged event, and that the link is replaced', async () => {
     const { course, ids } = await published(['Main', 'Child', 'Other']);
     const [main, child, other] = ids;
     await change(alma, { change: 'merge', course, parent: main, events: [child] });
@@ -113,7 +115,7 @@ describe('OP-102 the preview of publishing', () => {
     expect(await numberOf(child)).toBe(await numberOf(main));
   });
 
-  test('mentions a passcode changed in Zoom: the link changes, for merged events too', async () => {
+  test('mentions a passcode changed in Zoom: the link changes, also for merged events', async () => {
     const { course, ids } = await published(['Lecture', 'Seminar', 'Other']);
     const [lecture, seminar] = ids;
     await change(alma, { change: 'merge', course, parent: lecture, events: [seminar] });
@@ -159,7 +161,7 @@ describe('OP-102 the preview of publishing', () => {
 });
 
 describe('OP-71 OP-102 the preview of merging and unmerging', () => {
-  test('a copied link leaves an event that is merged with a hidden one', async () => {
+  test('a copied link disappears from an event that is merged with a hidden one', async () => {
     const { course, ids } = await published(['Main', 'Other']);
     const [main, other] = ids;
     await change(alma, publishing({ course, events: [main], visible: false }));
@@ -174,7 +176,7 @@ describe('OP-71 OP-102 the preview of merging and unmerging', () => {
     expect(await numberOf(copy)).toBe(0);
   });
 
-  test('a section whose own meeting is gone gets no link back, and is not counted', async () => {
+  test('a section whose own meeting was deleted gets no link back, and is not counted', async () => {
     const { course, ids } = await published(['Main']);
     const [main] = ids;
     const { event, parts } = await bySection(course, 2);
@@ -189,12 +191,12 @@ describe('OP-71 OP-102 the preview of merging and unmerging', () => {
     expect([said.appear, said.links.filter(({ to }) => to === null).length]).toEqual([1, 1]);
     expect(found.appear).toHaveLength(1);
     expect(parts).toContain(found.appear[0]);
-    // A link in the location would be visible to students of both sections.
+    // A link in the location would be visible to students in both sections.
     expect((await campus.event(event)).location_address ?? '').toBe('');
   });
 });
 
-test('OP-71 OP-102 an event that cannot be changed because of an event of another course keeps its link', async () => {
+test('OP-71 OP-102 an event that cannot be changed because of an event in another course keeps its link', async () => {
   const { course, ids } = await published(['Main', 'Child'], HOSTS.bruno);
   const [main, child] = ids;
   const fine = (await campus.makeEvent(course, { title: 'Fine' }, 7)).id;
@@ -244,7 +246,7 @@ describe('OP-69 OP-102 an event that has ended and cannot be published', () => {
 });
 
 describe('OP-60 the review of a run', () => {
-  test('an event loses its link, even if its text has one written by a person', async () => {
+  test('an event loses its link, even if its text contains one that a person wrote', async () => {
     const { course, ids } = await published(['Lecture'], HOSTS.bruno);
     const other = await published(['Other']);
     await typeLink(ids[0], (await campus.event(other.ids[0])).location_address ?? '');
@@ -279,7 +281,7 @@ describe('OP-60 the review of a run', () => {
     expect([found.made.length, found.appear.length]).toEqual([1, 1]);
   });
 
-  test('a copy in the text of a second event is removed by the first run, and counted; the second run changes nothing', async () => {
+  test("a copy in a second event's text is removed by the first run, and counted; the second run changes nothing", async () => {
     const { course, ids } = await published(['Alpha', 'Beta'], HOSTS.hugo);
     const [alpha, beta] = ids;
     const former = await numberOf(beta);
@@ -304,13 +306,13 @@ describe('OP-60 the review of a run', () => {
     expect([said.meetings.made, found.made.length, job.outcome]).toEqual([2, 2, 'done']);
     expect(found).toMatchObject({ appear: [], disappear: [], other: partsOf(lecture) });
     for (const number of found.made) expect((await meetingOf(campus, number))?.host_email).toBe(HOSTS.hugo);
-    // No link leads to the former meeting any more.
+    // No link leads to the previous meeting any longer.
     expect(job.note).toContain('1 meeting in Zoom is no longer used by any event');
     expect(job.note).toContain(`(meeting ${former})`);
     expect((await bothOfRun(course)).said.note).toBe(job.note);
   });
 
-  test('an event that no longer has section times keeps the working links, until a person chooses its owner', async () => {
+  test('an event that has lost its section times keeps the working links until a person selects its owner', async () => {
     const course = campus.quietCourse().id;
     const { event } = await bySection(course, 2);
     await change(alma, publishing({ course, events: [event], owner: HOSTS.bruno }));

@@ -1,4 +1,7 @@
-/** Compares what a preview or a review announced with the difference of two snapshots of the practice LMS and Zoom. */
+/**
+ * Compares what a preview or a review announced with the difference between two snapshots of the practice LMS
+ * and Zoom.
+ */
 import type { JobDetail, JobItem } from '@lms-admin/contract/jobs';
 import type { ZoomPreview, ZoomRunReview } from '@lms-admin/contract/zoom';
 import { expect } from 'vitest';
@@ -7,14 +10,17 @@ import type { Difference, Snapshot } from './seen-now.ts';
 interface Happened {
   found: Difference;
   before: Snapshot;
-  /** Printed when something differs. */
+  /** Printed if something differs. */
   about: string;
 }
 
-/** Results of a run that give students a link, or one that works again. */
+/** Results of a run that give students a link, or make one work again. */
 const SHOWS = ['make-shown', 'link-back', 'hand-over'];
 
-/** Expects that a change did what its preview announced: refused events, meetings, links, texts, and the counts of the result. */
+/**
+ * Expects that a change did what its preview announced: rejected events, meetings, links, texts, and the
+ * counts in the result.
+ */
 export function expectAsPreviewed(
   said: ZoomPreview,
   done: JobDetail,
@@ -42,12 +48,12 @@ export function expectAsPreviewed(
     if (found.texts.includes(id))
       expect(isNamed || isCounted, `${id} has a different text\n${about}`).toBe(true);
   }
-  // The result counts events that cannot be changed differently.
+  // The result counts events that cannot be changed in a different way.
   if (said.problems.length > 0) return;
   const figures = new Map(done.figures);
   const counted = (name: string) => figures.get(name) ?? 0;
   expect([counted('links shown'), counted('links hidden')], about).toEqual([said.appear, said.disappear]);
-  // A first link renews none, but it differs from one that was copied into an event without a meeting.
+  // A first link does not renew one, but it differs from one that was copied into an event without a meeting.
   const isFirst = ({ from, why, published }: ZoomPreview['links'][number]) =>
     from === null && !(why === 'merge' && published);
   const other = said.links.filter((one) => one.why !== 'written' && one.to !== null && !isFirst(one));

@@ -67,17 +67,20 @@ test('OP-102 a new link is announced if the licence needed for a transfer has ju
 test.each([
   ['an owner', HOSTS.farid, true],
   ['the placeholder', HOSTS.standard, false],
-])('OP-70 %s who has just been deactivated is refused before anything is done', async (_, owner, visible) => {
-  const course = campus.quietCourse().id;
-  const event = await campus.makeEvent(course);
-  const input = publishing({ course, events: [event.id], owner, visible });
-  await previewOf(alma, input);
-  await userIs(owner, { status: 'inactive' });
-  const words = `${owner} is not active in Zoom, so LMS Admin cannot create meetings for this account.`;
-  expect(await refusalOf(await alma.post(ENDPOINTS.zoomPreview, input))).toEqual([400, words]);
-  expect(await refusalOf(await startChange(alma, input))).toEqual([400, words]);
-  expect((await campus.event(event.id)).description).toBe(event.description);
-});
+])(
+  'OP-70 %s who has just been deactivated is rejected before anything is done',
+  async (_, owner, visible) => {
+    const course = campus.quietCourse().id;
+    const event = await campus.makeEvent(course);
+    const input = publishing({ course, events: [event.id], owner, visible });
+    await previewOf(alma, input);
+    await userIs(owner, { status: 'inactive' });
+    const words = `${owner} is not active in Zoom, so LMS Admin cannot create meetings for this account.`;
+    expect(await refusalOf(await alma.post(ENDPOINTS.zoomPreview, input))).toEqual([400, words]);
+    expect(await refusalOf(await startChange(alma, input))).toEqual([400, words]);
+    expect((await campus.event(event.id)).description).toBe(event.description);
+  },
+);
 
 test('OP-70 a person who has not signed up cannot be an owner', async () => {
   const course = campus.quietCourse().id;

@@ -19,15 +19,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Lines of a calendar file, with folded lines joined. */
+/** The lines of a calendar file, unfolded. */
 const linesOf = (text: string) => text.replaceAll('\r\n ', '').split('\r\n');
-/** A moment in the format of a calendar file. */
+/** A time in the format of a calendar file. */
 const utc = (iso: string) => new Date(iso).toISOString().replace(/[-:]|\.\d+/g, '');
-/** Waits until the clock shows a later second than this stamp. */
+/** Waits until the clock is at a later second than this timestamp. */
 async function passesSecond(stamp: string): Promise<void> {
   while (utc(new Date().toISOString()) <= stamp) await new Promise((resolve) => setTimeout(resolve, 20));
 }
-/** Number of event lists that the LMS has returned. */
+/** How many event lists the LMS has returned. */
 async function eventsRead(): Promise<number> {
   const { requests } = await campus.handle<{ requests: { path: string }[] }>('requests?system=canvas');
   return requests.filter(({ path }) => path.includes('/calendar_events')).length;
@@ -36,7 +36,7 @@ const fileOf = (course: number, event: number) =>
   alma.fetch(ENDPOINTS.zoomIcs.replace(':course', String(course)).replace(':event', String(event)));
 
 describe('OP-101 the calendar file', () => {
-  test('one event with zone, link, host and co-hosts; its texts stay texts, whatever they contain', async () => {
+  test('one event with its zone, link, host and co-hosts; its texts remain text, whatever they contain', async () => {
     const course = campus.quietCourse();
     const title = 'Zoë O’Neill–Łukasz; #N/A, "x"\nEND:VEVENT';
     const event = await campus.makeEvent(course.id, { title, location_name: 'Salle Élysée, 2' });
@@ -179,7 +179,7 @@ test('an event of the LMS can be without marks and texts', () => {
 });
 
 describe('OP-64 reservations in the table', () => {
-  test('most events of the practice LMS name their reservation or are matched by time', async () => {
+  test('most events in the practice LMS name their reservation or are matched by time', async () => {
     const feeds = ['fbl', 'sgp', 'abd'].map((place) => ({
       url: `${server.sandbox.url.replace('127.0.0.1', 'localhost')}/timeedit/${place}/ri.ics?p={from}.x,{to}.x`,
       zone: 'UTC',
@@ -211,7 +211,7 @@ describe('OP-64 reservations in the table', () => {
 });
 
 describe('OP-14, OP-68 scope', () => {
-  test('for an event of another account, a deleted and an unknown one, each call gives the same answer', async () => {
+  test('for an event in another account, a deleted one and an unknown one, each call gives the same answer', async () => {
     const access = {
       admins: [
         {
@@ -258,7 +258,7 @@ describe('OP-14, OP-68 scope', () => {
       });
       expect((await startChange(bruno, input)).status).toBe(404);
       expect((await bruno.post(ENDPOINTS.zoomPreview, input)).status).toBe(404);
-      // An event of another course, named under a course in scope, does not belong to that course.
+      // An event in another course, named under a course in scope, does not belong to that course.
       const smuggled = await change(bruno, { ...input, course: inside.id });
       expect(smuggled.problem?.message).toBe('This event is no longer in the calendar of the course.');
       expect((await campus.event(foreign.id)).description).toBeNull();
@@ -268,7 +268,7 @@ describe('OP-14, OP-68 scope', () => {
         ['end_date', '2026-12-22'],
       ]);
       expect((await bruno.invoke(url)).status).toBe(404);
-      // The pages arrive long before the scope of a course is known, and stay on the server.
+      // The pages arrive long before a course's scope is known, and stay on the server.
       const unseen = campus.courses(120)[1]?.id ?? 0;
       await campus.makeEvent(unseen);
       await campus.handle('requests?system=canvas', 'DELETE');

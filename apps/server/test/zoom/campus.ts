@@ -25,7 +25,7 @@ import type { Browser } from '../support/browser.ts';
 import type { TestServer } from '../support/harness.ts';
 import { WAIT_MS } from '../support/wait.ts';
 
-/** Hosts of the practice Zoom. Each lets the default owner schedule for them; Hugo lets Bruno, too. */
+/** Hosts in the practice Zoom. Each lets the default owner schedule for them; Hugo also lets Bruno. */
 export const HOSTS = {
   standard: 'lms.admin@northbridge.example',
   alma: 'alma.reyes@northbridge.example',
@@ -65,14 +65,14 @@ export interface LmsMeeting {
 export class ZoomCampus extends Campus {
   readonly #given = new Set<number>();
   #zoomToken: string | null = null;
-  /** Credentials of the app in Zoom. */
+  /** The app's credentials in Zoom. */
   zoomSecret = 'sandbox-zoom-secret';
-  /** Origin known to the server: the links from Zoom depend on it. */
+  /** The origin known to the server: the links from Zoom depend on it. */
   get #zoom(): string {
     return `${this.sandbox.url.replace('127.0.0.1', 'localhost')}/zoom`;
   }
 
-  /** A course without events, in account 86 as long as there are some; each is used once. */
+  /** A course without events, in account 86 as long as there are any; each is used once. */
   quietCourse(): { id: number; sis: string; name: string; code: string } {
     const { world } = this.sandbox;
     const busy = new Set([...world.calendarEvents.values()].map((event) => event.context_code));
@@ -83,7 +83,7 @@ export class ZoomCampus extends Campus {
     return { id: course.id, sis: course.sis_source_id, name: course.name, code: course.course_code };
   }
 
-  /** Creates an event of a course, in this number of days. */
+  /** Creates an event in a course, this many days from now. */
   async makeEvent(course: number, more: Record<string, unknown> = {}, days = 3): Promise<LmsEvent> {
     const start = new Date(Math.floor((Date.now() + days * DAY) / 3_600_000) * 3_600_000);
     const calendar_event = {
@@ -98,7 +98,7 @@ export class ZoomCampus extends Campus {
     return (await answer.json()) as LmsEvent;
   }
 
-  /** Sections of a course, added if there are too few, as those of an event with these section times. */
+  /** Sections of a course for an event with these section times; added if there are too few. */
   async sectionsAt(course: number, times: readonly { start_at: string; end_at: string }[]) {
     const ids = [...this.sandbox.world.sections.by.course.get(course)].map(({ id }) => id);
     while (ids.length < times.length) {
@@ -163,7 +163,7 @@ export class ZoomCampus extends Campus {
     return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as T };
   }
 
-  /** Reads, and waits while Zoom has had enough calls in this second. */
+  /** Reads, and waits if Zoom has had enough calls in this second. */
   async #read<T>(path: string): Promise<{ status: number; body: T }> {
     for (;;) {
       const answer = await this.zoom<T>(path);
@@ -179,7 +179,7 @@ export class ZoomCampus extends Campus {
     return status === 200 ? body : null;
   }
 
-  /** Existing meetings created by LMS Admin for these hosts. */
+  /** The meetings that LMS Admin has created for these hosts and that still exist. */
   async ours(hosts: readonly string[] = Object.values(HOSTS)): Promise<LmsMeeting[]> {
     const all: LmsMeeting[] = [];
     for (const host of hosts) {
@@ -216,7 +216,7 @@ export class ZoomCampus extends Campus {
   }
 }
 
-/** The events of a course as sent to the browser, starting some days before now. */
+/** A course's events as sent to the browser, starting some days before now. */
 export async function tableOf(
   browser: Browser,
   course: number,
@@ -238,7 +238,7 @@ export async function tableOf(
   return pages.flatMap(({ data }) => (data === undefined ? [] : z.array(zoomEvent).parse(data)));
 }
 
-/** One event of that table. */
+/** One event in that table. */
 export async function rowOf(browser: Browser, course: number, event: number): Promise<ZoomEvent> {
   const found = (await tableOf(browser, course)).find(({ id }) => id === event);
   if (!found) throw new Error(`event ${event} is not in the table`);
@@ -276,12 +276,12 @@ export async function startChange(
   return browser.post(jobStartPath(ZOOM_CHANGE), { key, input: await orderOf(browser, input) });
 }
 
-/** A refusal, by status and text. */
+/** A rejection, by status and text. */
 export async function refusalOf(response: Response): Promise<[number, string]> {
   return [response.status, errorEnvelope.parse(await response.json()).error.message];
 }
 
-/** Starts a change and waits for its end. */
+/** Starts a change and waits for it to end. */
 export async function change(browser: Browser, input: ZoomChange): Promise<JobDetail> {
   const response = await startChange(browser, input);
   const body = await response.json();
@@ -354,11 +354,11 @@ export async function previewOf(browser: Browser, input: ZoomChange) {
   return zoomPreview.parse(body.data);
 }
 
-/** The title in an event's line, which also has its day, and its time and zone if there is one. */
+/** The title in an event's line, which also has its day, and its time and zone if there are any. */
 export const titleIn = ({ label }: Pick<JobItem, 'label'>): string =>
   label.replace(/, \d+ \w+ \d{4}(, \d\d:\d\d \([^()]+\))?$/, '');
 
-/** The block of an event, as often as it appears. */
+/** The event's block, as many times as it appears. */
 export function blocksIn({ description }: Pick<LmsEvent, 'description'>): string[] {
   return [...(description ?? '').matchAll(/<div class="lms-admin-zoom">.*?<\/div>/gs)].map(
     ([block]) => block,
@@ -370,7 +370,7 @@ export function numberIn(text: string | null): number {
   return Number(/\/j\/(\d{9,11})/.exec(text ?? '')?.[1] ?? 0);
 }
 
-/** Announcements in the review of a run. */
+/** What the review of a run announces. */
 export async function reviewOf(browser: Browser, course: number): Promise<ZoomRunReview> {
   const asked = { key: randomUUID(), input: { course, days: 30 } };
   const response = await browser.post(jobStartPath(ZOOM_RUN_REVIEW), asked);

@@ -36,7 +36,7 @@ afterEach(() => campus.clearFaults());
 
 const MADE = { method: 'POST', match: '/zoom/v2/users/*/meetings' };
 
-/** Number of meetings requested from Zoom since the log was last read. */
+/** How many meetings have been requested from Zoom since the log was last read. */
 async function askedToMake(): Promise<number> {
   const { requests } = await campus.handle<{ requests: { method: string; path: string }[] }>(
     'requests?system=zoom',
@@ -44,7 +44,7 @@ async function askedToMake(): Promise<number> {
   return requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/meetings')).length;
 }
 
-/** Starts work, and cancels it while Zoom is creating the meeting after this number. */
+/** Starts work, and cancels it while Zoom is creating the meeting that follows this many others. */
 async function cancelledAfter(count: number, start: () => Promise<Response>): Promise<JobDetail> {
   await campus.writes();
   const next = await hold(server.sandbox, { system: 'zoom', ...MADE, spares: count });
@@ -64,7 +64,7 @@ async function saving(input: ZoomChange): Promise<() => Promise<Response>> {
 const links = async (ids: readonly number[]) =>
   new Map(await Promise.all(ids.map(async (id) => [id, blocksIn(await campus.event(id)).join('')] as const)));
 
-test('OP-64 OP-69 a cancelled save starts no further meeting, and its result names what is done and what is not', async () => {
+test('OP-64 OP-69 a cancelled save does not start another meeting, and its result names what is done and what is not', async () => {
   const { id: course } = campus.quietCourse();
   const events = await campus.makeEvents(course, 9);
   const ids = events.map(({ id }) => id);
@@ -119,7 +119,7 @@ test('OP-64 OP-66 the remaining sections of an event with section times are not 
   ]);
 });
 
-test('OP-64 OP-103 a published event whose host had changed when the save was cancelled has the new link, and no meeting is left over', async () => {
+test("OP-64 OP-103 if a published event's host had changed when the save was cancelled, it has the new link and no meeting is left over", async () => {
   const { id: course } = campus.quietCourse();
   const ids = (await campus.makeEvents(course, 6)).map(({ id }) => id);
   await change(alma, publishing({ course, events: ids }));
@@ -140,7 +140,7 @@ test('OP-64 OP-103 a published event whose host had changed when the save was ca
   for (const id of other) expect(await campus.meeting(numberIn(before.get(id) ?? ''))).toBeNull();
 });
 
-test('OP-64 ZR-01 a cancelled run starts no further meeting, and says how many events it has checked', async () => {
+test('OP-64 ZR-01 a cancelled run does not start another meeting, and says how many events it has checked', async () => {
   const { id: course } = campus.quietCourse();
   const ids = (await campus.makeEvents(course, 8)).map(({ id }) => id);
   const ended = await cancelledAfter(2, () =>
@@ -182,14 +182,14 @@ test('OP-64 ZR-01 a cancelled run counts an event that cannot be updated as chec
   }
 });
 
-test('OP-64 OP-103 a cancelled save removes the former meeting that the text of the last event named, and says so', async () => {
+test('OP-64 OP-103 a cancelled save removes the former meeting that only the text of the last event named, and says so', async () => {
   const { id: course } = campus.quietCourse();
   const ids = (await campus.makeEvents(course, 16)).map(({ id }) => id);
   const [from = 0, to = 0] = ids;
   await change(alma, publishing({ course, events: ids }));
   const old = numberIn((await campus.event(from)).description);
   await campus.changeEvent(to, { description: (await campus.event(from)).description });
-  // The copy is still there when the event with the meeting is done.
+  // The copy still exists when the event with the meeting is done.
   const copy = { match: `/api/v1/calendar_events/${to}`, method: 'PUT' };
   const start = await saving(publishing({ course, events: ids, owner: HOSTS.hugo }));
   const [slow, next] = [

@@ -32,7 +32,7 @@ afterAll(() => server.close());
 afterEach(() => campus.clearFaults());
 
 describe('OP-69 advice', () => {
-  test('for an event that has ended or is merged does not say to try again', async () => {
+  test('does not say to try again if an event has ended or is merged', async () => {
     const course = campus.quietCourse();
     const over = await campus.makeEvent(course.id, { title: 'Over' }, -3);
     const main = await campus.makeEvent(course.id, { title: 'Main' });
@@ -57,7 +57,7 @@ describe('OP-69 advice', () => {
 });
 
 describe('OP-103 links by section', () => {
-  test('in another order after one section was moved do not count as edited', async () => {
+  test('in a different order after a section was moved do not count as edited', async () => {
     const course = campus.quietCourse();
     const { world } = server.sandbox;
     const [first] = [...world.sections.by.course.get(course.id)];
@@ -154,7 +154,7 @@ describe('OP-69, OP-104 after a lost or failed answer, the events report what th
     expect(texts).toEqual([`PUT /api/v1/calendar_events/${event}`]);
   });
 
-  test('and is published again after that was cancelled: students see the same, as the preview says', async () => {
+  test('and published again after that was cancelled: students see the same, as the preview says', async () => {
     const { course, event, input } = await hidden();
     await campus.handle('faults', 'POST', { ...TEXT, count: 20, kind: 'drop', when: 'after' });
     const { data } = await (await startChange(alma, input)).json();
@@ -175,7 +175,7 @@ describe('OP-69, OP-104 after a lost or failed answer, the events report what th
   });
 });
 
-test('OP-69 ZR-01 the line of an event names the zone of its time; an all-day event has only its day', async () => {
+test("OP-69 ZR-01 an event's line names the zone of its time; an all-day event has only its day", async () => {
   const { id: course } = campus.quietCourse();
   const { time_zone: zone } = (await (await campus.api(`courses/${course}`)).json()) as { time_zone: string };
   const start = new Date(Date.now() + 3 * 86_400_000);

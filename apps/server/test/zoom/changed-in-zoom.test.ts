@@ -1,4 +1,7 @@
-/** Changes by hosts in Zoom: alternative hosts and started meetings; each event's line reports its own changes. */
+/**
+ * Changes made by hosts in Zoom: alternative hosts and started meetings; each event's line reports its own
+ * changes.
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
@@ -60,7 +63,7 @@ describe('ZC-21 OP-102 alternative hosts added by a host in Zoom', () => {
     expect((await previewOf(alma, hide)).co_hosts).toEqual([]);
   });
 
-  test('people removed and added by a list are named beforehand, and in the line of the event', async () => {
+  test("are named beforehand and in the event's line if a list removes or adds people", async () => {
     const { course, event, number } = await published(HOSTS.alma, [HOSTS.hugo]);
     await setCoHosts(number, HOSTS.hugo, HOSTS.farid);
     const asked = publishing({ course, events: [event], co_hosts: [HOSTS.bruno, HOSTS.hugo] });
@@ -73,7 +76,7 @@ describe('ZC-21 OP-102 alternative hosts added by a host in Zoom', () => {
     ]);
   });
 
-  test('a new meeting under a different host gets them, too', async () => {
+  test('are also added to a new meeting under a different host', async () => {
     const { course, event, number } = await published(HOSTS.alma, [HOSTS.hugo]);
     await setCoHosts(number, HOSTS.bruno, HOSTS.hugo);
     await change(alma, publishing({ course, events: [event], owner: HOSTS.farid, co_hosts: null }));
@@ -85,7 +88,7 @@ describe('ZC-21 OP-102 alternative hosts added by a host in Zoom', () => {
     ['deactivated', { status: 'inactive' }, { status: 'active' }],
     ['without a licence', { type: 1 }, { type: 2 }],
   ])(
-    'a person who is %s now is not added to a new meeting, and is named beforehand; the meeting is still created',
+    'who are %s now are not added to a new meeting, and are named beforehand; the meeting is still created',
     async (_name, lost, back) => {
       const { event, course } = await published(HOSTS.alma, [HOSTS.bruno, HOSTS.hugo]);
       await campus.handle(`zoom/users/${HOSTS.bruno}`, 'PATCH', lost);
@@ -99,7 +102,7 @@ describe('ZC-21 OP-102 alternative hosts added by a host in Zoom', () => {
         expect((await itemsOf(alma, id))[0]?.message).toBe(
           `Meeting created, link renewed, old meeting removed. ${HOSTS.bruno} has no Zoom licence, so they are no longer an alternative host.`,
         );
-        // An administrator who names them is told so before anything is created.
+        // An administrator who names such a person gets a message before anything is created.
         const named = await alma.post(ENDPOINTS.zoomPreview, { ...asked, co_hosts: [HOSTS.bruno] });
         expect(named.status).toBe(400);
       } finally {
@@ -110,7 +113,7 @@ describe('ZC-21 OP-102 alternative hosts added by a host in Zoom', () => {
 });
 
 describe('OP-102 OP-104 a meeting that has started in Zoom, at a time other than its event’s', () => {
-  test('and is replaced by another: it is named, stays until it has ended, and review and run agree', async () => {
+  test('and is to be replaced by another: it is named, stays until it has ended, and review and run agree', async () => {
     const { course, event, number } = await published(HOSTS.hugo);
     await turn(number, 'start');
     const asked = publishing({ course, events: [event], owner: HOSTS.alma });
@@ -133,7 +136,7 @@ describe('OP-102 OP-104 a meeting that has started in Zoom, at a time other than
     expect(await campus.meeting(number)).toBeNull();
   });
 
-  test('and would be transferred or changed: this is not possible, in the preview and in the result', async () => {
+  test('and is to be transferred or changed: this is not possible, in the preview and in the result', async () => {
     const { course, event, number } = await published(HOSTS.bruno);
     await turn(number, 'start');
     const refused =
@@ -201,7 +204,7 @@ describe('OP-69 ZR-05 changes to a merged event are in its own line', () => {
     expect(job.figures).toContainEqual(['links hidden', 1]);
   });
 
-  test('OP-103 numbers: each section counts, and a link that was visible before is renewed, not shown', async () => {
+  test('OP-103 counts: each section counts, and a link that was visible before is renewed, not shown', async () => {
     const course = campus.quietCourse().id;
     const body = (name: string) => ({ method: 'POST', body: { course_section: { name } } });
     const sections = ['A', 'B'].map(async (name) =>

@@ -1,4 +1,7 @@
-/** Links copied from one event into another: replacing what students read there is reported (OP-102, OP-103). */
+/**
+ * Links copied from one event into another: it is reported when what students read there is replaced (OP-102,
+ * OP-103).
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -97,7 +100,7 @@ test('ZC-09 OP-102 an event that never had a meeting and has a copied link is Pu
 });
 
 test.each([true, false])(
-  'OP-103 one event’s text copied into another, both get another host: the former meetings named by the preview are gone (published before: %s)',
+  'OP-103 one event’s text copied into another, and both get another host: the former meetings that the preview named are deleted (published before: %s)',
   async (visible) => {
     const { id: course } = campus.quietCourse();
     const events = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];

@@ -1,6 +1,7 @@
 /**
- * Random sequences in several courses that share events, sections, reservations and people. What the preview of a change and the
- * review of a run announce is what the practice LMS and Zoom have afterwards, in all of the courses (OP-60, OP-71, OP-102, OP-103).
+ * Random sequences in several courses that share events, sections, reservations and people. What the preview
+ * of a change and the review of a run announce must match the practice LMS and Zoom afterwards, in all of the
+ * courses (OP-60, OP-71, OP-102, OP-103).
  */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
@@ -26,7 +27,7 @@ import {
 import { ACCESS } from './run-support.ts';
 import { differenceOf, meetingOf, type Snapshot, snapshotOf } from './seen-now.ts';
 
-/** How many sequences: 2 in the suite. One takes as long as three in a single course. */
+/** How many sequences: 2 in the suite. Each takes as long as three in a single course. */
 const SEQUENCES = Math.ceil(Number(process.env['ZOOM_SEQUENCES'] ?? 6) / 3);
 const SEED = Number(process.env['ZOOM_SEED'] ?? 23);
 const OWNERS = [HOSTS.farid, HOSTS.farid, HOSTS.hugo, HOSTS.bruno, HOSTS.standard];
@@ -256,7 +257,10 @@ class Play {
     }
   }
 
-  /** Every link that students see leads to a meeting that can be held, once each course had its run; runs change nothing then. */
+  /**
+   * Once each course has had its run, every link that students see leads to a meeting that can be held, and
+   * further runs change nothing.
+   */
   async check(): Promise<void> {
     for (const id of this.#courses) await this.#told(id);
     for (let round = 0; round < 2; round++) for (const id of this.#courses) await this.#run(0, id);
@@ -278,7 +282,7 @@ class Play {
     expect(await campus.writes(), this.#about('runs that are repeated change nothing')).toEqual([]);
   }
 
-  /** The table says of each event whether students have a link before them. */
+  /** The table says for each event whether students see a link. */
   async #told(id: number): Promise<void> {
     for (const row of await tableOf(this.#person(0), id)) {
       const event = await campus.event(row.id);
@@ -355,7 +359,7 @@ class Play {
   }
 }
 
-test('OP-60 OP-71 OP-102 OP-103 in several courses what is announced is what happens, and every link leads to a meeting', {
+test('OP-60 OP-71 OP-102 OP-103 in several courses, what happens is what was announced, and every link leads to a meeting', {
   timeout: 120_000 + SEQUENCES * 120_000,
 }, async () => {
   await fc.assert(

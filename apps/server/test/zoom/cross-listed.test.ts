@@ -68,7 +68,7 @@ const crossList = (section: number, course: number) =>
 const endCrossListing = (section: number) =>
   campus.api(`sections/${section}/crosslist`, { method: 'DELETE' });
 
-/** Meetings to which an event leads, by section name. */
+/** The meetings to which an event leads, by section name. */
 async function linesOf(event: number): Promise<[string, number][]> {
   const lines = blocksIn(await campus.event(event)).flatMap((one) => one.match(/<p .*?<\/p>/g) ?? []);
   return lines.map((line) => [/>([^<:]*): </.exec(line)?.[1] ?? '', numberIn(line)]);
@@ -106,10 +106,10 @@ describe('OP-66, OP-103 an event of a section that is cross-listed into another 
     expect(await rowOf(alma, other, part)).toMatchObject({ zoom_owner: HOSTS.alma, zoom_visibility: 1 });
   });
 
-  test('is updated, published and hidden with the event of its course', async () => {
+  test("is updated, published and hidden together with its course's event", async () => {
     const { course, other, event, section, part } = await given(false);
     await crossList(section, other);
-    // The other course gives it no meeting.
+    // The other course does not give it a meeting.
     expect(await reviewOf(other)).toEqual({ told: [], meetings: NOTHING });
     await runOf(server, alma, other);
     const input = publishing({ course, events: [event], owner: HOSTS.alma });
@@ -125,12 +125,12 @@ describe('OP-66, OP-103 an event of a section that is cross-listed into another 
     expect(await previewOf(alma, hide)).toMatchObject({ disappear: 3 });
     await change(alma, hide);
     expect(await linesOf(part)).toEqual([]);
-    // Back in its course, everything is as it was.
+    // Back in its own course, the section has everything that it had before.
     await endCrossListing(section);
     expect(await reviewOf(course)).toEqual({ told: [], meetings: NOTHING });
   });
 
-  test('cannot be changed from the other course, and the message names its own', async () => {
+  test('cannot be changed from the other course, and the message names its own course', async () => {
     const { course, other, event, section, part } = await given();
     const before = await linesOf(event);
     await crossList(section, other);
@@ -150,7 +150,7 @@ describe('OP-66, OP-103 an event of a section that is cross-listed into another 
     expect(await linesOf(part)).toEqual(before);
   });
 
-  test('with a dead link is named by a run of the other course, and repaired by a run of its own', async () => {
+  test('with a dead link is named by a run of the other course, and corrected by a run of its own course', async () => {
     const { course, other, event, section, part } = await given();
     await crossList(section, other);
     const gone = (await linesOf(event))[1]?.[1] ?? 0;
@@ -168,7 +168,7 @@ describe('OP-66, OP-103 an event of a section that is cross-listed into another 
     expect((await runOf(server, alma, other)).items).toMatchObject([{ state: 'done' }]);
   });
 
-  test('returns to its course with the record that the other one was given', async () => {
+  test('returns to its course with the record that it got in the other course', async () => {
     const { course, other, event, section, part } = await given();
     const before = await linesOf(event);
     await crossList(section, other);
@@ -181,7 +181,7 @@ describe('OP-66, OP-103 an event of a section that is cross-listed into another 
     expect([record?.courseId, record?.meeting]).toEqual([course, before[1]?.[1]]);
   });
 
-  test('of a deleted section is not kept any more', async () => {
+  test('of a deleted section is no longer kept', async () => {
     const { course, event, section } = await given();
     await campus.api(`sections/${section}`, { method: 'DELETE' });
     expect((await runOf(server, alma, course)).items[0]?.message).toBe(

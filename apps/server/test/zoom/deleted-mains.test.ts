@@ -1,4 +1,6 @@
-/** A group whose main event was deleted in the LMS and that lies in several courses: the next event takes its place (OP-71). */
+/**
+ * A group in several courses whose main event was deleted in the LMS: the next event takes its place (OP-71).
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -43,7 +45,9 @@ async function expectRun(course: number): Promise<void> {
   expectAsReviewed(said, items, { found, before, about: JSON.stringify([said, items, found]) });
 }
 
-/** A published main event with three merged ones, each in a course of its own, and the link that they share. */
+/**
+ * A published main event with three merged ones, each in a different course, and the link that they share.
+ */
 async function spread() {
   const [home, first, second, third] = [0, 1, 2, 3].map(() => campus.quietCourse().id) as [
     number,
@@ -68,7 +72,7 @@ async function spread() {
 }
 
 describe('OP-71 a deleted main event of a group in several courses', () => {
-  test('is replaced by the next event, in whichever order the courses run: all keep the link', async () => {
+  test('is replaced by the next event, whatever order the courses run in, and all keep the link', async () => {
     for (const order of [
       [0, 1, 2],
       [2, 1, 0],
@@ -98,7 +102,7 @@ describe('OP-71 a deleted main event of a group in several courses', () => {
     }
   });
 
-  test('and so is the one that took its place; the events share a course again, and follow it', async () => {
+  test('and so is its successor; once the events are in one course again, they follow it', async () => {
     const { first, second, third, main, next, far, last, number } = await spread();
     const courses = [first, second, third];
     for (const course of courses) await runOf(server, alma, course);
@@ -126,7 +130,7 @@ describe('OP-71 a deleted main event of a group in several courses', () => {
     expect(await linkOf(last)).not.toBe(number);
   });
 
-  test('is replaced, and an event that moves into the course of its successor follows that one', async () => {
+  test("is replaced, and an event that moves into its successor's course follows the successor", async () => {
     const { first, second, third, main, next, last, number } = await spread();
     for (const course of [first, second, third]) await runOf(server, alma, course);
     await remove(main);
@@ -139,7 +143,7 @@ describe('OP-71 a deleted main event of a group in several courses', () => {
     expect([await linkOf(next), await linkOf(last)]).toEqual([number, number]);
   });
 
-  test('is replaced by an event of its own course if there is one, although another one is earlier', async () => {
+  test('is replaced by an event in its own course if there is one, even if another event is earlier', async () => {
     const { home, first, second, third, main, next, far, last, number } = await spread();
     await move(last, home);
     for (const course of [first, second]) await runOf(server, alma, course);
@@ -158,7 +162,7 @@ describe('OP-71 a deleted main event of a group in several courses', () => {
     expect(await linkOf(last)).toBe(number);
   });
 
-  test('is not replaced by an event that a person only cannot see, nor by one with section times', async () => {
+  test('is not replaced by an event that is only invisible to the person, nor by one with section times', async () => {
     const { first, second, third, main, next, far, last, number } = await spread();
     const { start_at, end_at } = await campus.event(next);
     const times = await campus.sectionsAt(first, [{ start_at, end_at }]);

@@ -1,4 +1,6 @@
-/** Double-booked hosts are named before saving; other open changes of a course; texts in LMS Admin's lines. */
+/**
+ * Double-booked hosts are named before saving; other open changes in a course; texts in LMS Admin's lines.
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { zoomOpenChange } from '@lms-admin/contract/zoom';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -24,12 +26,12 @@ const at = (start: Date, minutes = 60) => ({
   start_at: start.toISOString(),
   end_at: new Date(start.getTime() + minutes * 60_000).toISOString(),
 });
-/** A separate hour for each test, so that bookings of other tests do not interfere. */
+/** A separate hour for each test, so that bookings in other tests do not interfere. */
 let day = 200;
 const freeHour = () => new Date(Math.floor((Date.now() + day++ * 24 * HOUR) / HOUR) * HOUR);
 
 describe('OP-102 double bookings', () => {
-  test('two selected events, an existing one, and none if they only touch', async () => {
+  test('two selected events, an existing one, and none if they are only adjacent', async () => {
     const course = campus.quietCourse();
     const start = freeHour();
     const make = (title: string, from: Date) => campus.makeEvent(course.id, { title, ...at(from) });
@@ -56,14 +58,14 @@ describe('OP-102 double bookings', () => {
       ]),
     );
     expect([unchecked, problems]).toEqual([false, []]);
-    // Another host is free, and the placeholder holds no classes.
+    // Another host is free, and the placeholder does not hold classes.
     for (const owner of [HOSTS.bruno, HOSTS.standard]) {
       const asked = publishing({ course: course.id, events: [one.id, after.id], owner, visible: false });
       expect((await previewOf(alma, asked)).clashes).toEqual([]);
     }
   });
 
-  test('an event of several days occupies its host until it ends, in this course, in another one and among the selected events', async () => {
+  test('an event of several days keeps its host busy until it ends, in this course, in another one and among the selected events', async () => {
     const [here, there] = [campus.quietCourse().id, campus.quietCourse().id];
     const monday = freeHour();
     const tuesday = new Date(monday.getTime() + 30 * HOUR);
@@ -115,7 +117,7 @@ describe('OP-102 double bookings', () => {
     expect(JSON.stringify(preview)).not.toContain('Private talk');
   });
 
-  test('an event of another course is named only to people who can see that course', async () => {
+  test('an event in another course is named only to people who can see that course', async () => {
     const bruno = await server.signIn(PEOPLE.custom);
     const courses = campus.courses();
     const inScope = campus.quietCourse();
@@ -132,7 +134,7 @@ describe('OP-102 double bookings', () => {
     expect(await seen(bruno)).toEqual([['course', null]]);
   });
 
-  test('one reservation in two courses: with one host a double booking, with two hosts named, even if it is merged', async () => {
+  test('a reservation in two courses: with one host a double booking, with two hosts named, even if it is merged', async () => {
     const bruno = await server.signIn(PEOPLE.custom);
     const here = campus.quietCourse();
     const outside = campus.course(0, 163);
@@ -157,7 +159,7 @@ describe('OP-102 double bookings', () => {
     await change(alma, publishing({ course: here.id, events: [other.id], owner: HOSTS.bruno }));
     const merging = { change: 'merge' as const, course: here.id, parent: other.id, events: [own.id] };
     expect((await previewOf(alma, merging)).elsewhere.map(({ with: one }) => one.host)).toEqual([HOSTS.hugo]);
-    // When merged, it uses the meeting of its main event, whose host is needed at both times.
+    // Once merged, it uses the meeting of its main event, whose host is needed at both times.
     const main = await campus.makeEvent(outside.id, { title: 'Main', ...at(freeHour()) });
     await change(alma, publishing({ course: outside.id, events: [main.id], owner: HOSTS.farid }));
     await change(alma, { change: 'merge', course: outside.id, parent: main.id, events: [there.id] });
@@ -165,7 +167,7 @@ describe('OP-102 double bookings', () => {
     expect(await seen(alma, HOSTS.farid)).toEqual([[['reservation', 'There']], []]);
   });
 
-  test('the host of a main event is needed at the times of merged events too', async () => {
+  test('the host of a main event is also needed at the times of merged events', async () => {
     const here = campus.quietCourse();
     const outside = campus.course(0, 163);
     const [early, late] = [freeHour(), freeHour()];
@@ -190,7 +192,7 @@ describe('OP-102 double bookings', () => {
     };
     expect(await said(merging)).toEqual([`${child.id} ${HOSTS.hugo} There`]);
     await change(alma, merging);
-    // Publishing another event of the host, in this course and in the other one.
+    // Publishing another of the host's events, in this course and in the other one.
     const late2 = await make(here.id, 'Late', late);
     const asked = (course: number, event: number, owner: string = HOSTS.hugo) =>
       publishing({ course, events: [event], owner });
@@ -198,7 +200,7 @@ describe('OP-102 double bookings', () => {
       new Set([`${late2.id} ${HOSTS.hugo} Child`, `${late2.id} ${HOSTS.hugo} There`]),
     );
     expect(await said(asked(outside.id, there.id))).toEqual([`${there.id} ${HOSTS.hugo} Child`]);
-    // Another host of the main event, who is busy at the time of the merged event.
+    // Another host for the main event, who is busy at the time of the merged event.
     const busy = await make(outside.id, 'Busy', late);
     await change(alma, asked(outside.id, busy.id, HOSTS.bruno));
     expect(await said(asked(here.id, main.id, HOSTS.bruno))).toEqual([`${child.id} ${HOSTS.bruno} Busy`]);
@@ -233,7 +235,7 @@ test('OP-103 text that a person adds next to a link in LMS Admin’s lines stays
   expect((await campus.event(event.id)).description).toBe('<p>Own</p><p>Bring your laptop</p>');
 });
 
-test('OP-69 open changes are shown by course, not by course code, including to colleagues', async () => {
+test('OP-69 open changes are listed by course, not by course code, including for colleagues', async () => {
   const course = campus.quietCourse();
   const twin = campus.quietCourse();
   const event = await campus.makeEvent(course.id, {});

@@ -101,7 +101,7 @@ test('OP-103 students who already see a copied link are not counted as seeing on
   expect(blocksIn(await campus.event(copy))).toEqual([]);
 });
 
-test('OP-69 OP-103 the result of a partial save mentions the link written by a person that stays', async () => {
+test('OP-69 OP-103 the result of a partial save mentions a link that a person wrote and that stays', async () => {
   const course = campus.quietCourse().id;
   const [hidden = 0, refused = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [hidden, refused] }));
@@ -119,7 +119,7 @@ test('OP-69 OP-103 the result of a partial save mentions the link written by a p
   expect(more).toMatch(/^The text of 1 event still has a Zoom link that LMS Admin did not add: “Session 1” /);
 });
 
-test('OP-103 a link to its meeting written by a person stays when the event loses its own: announced and reported', async () => {
+test("OP-103 a link that a person wrote to the event's meeting stays when the event loses its own link: announced and reported", async () => {
   const course = campus.quietCourse().id;
   const ids = (await campus.makeEvents(course, 4)).map(({ id }) => id);
   const [hidden = 0, plain = 0, main = 0, merged = 0] = ids;
@@ -148,7 +148,7 @@ test('OP-103 a link to its meeting written by a person stays when the event lose
   expect((await itemsOf(alma, merge))[0]?.message).toMatch(
     /^Merged, link renewed\. Its text still has a link to its former meeting/,
   );
-  // The same applies to the meeting of the main event, when that is hidden, and when the event leaves it.
+  // The same applies to the main event's meeting, when it is hidden and when the event leaves it.
   const link = /href="(https?:[^"]*\/j\/[^"]*)"/.exec((await campus.event(main)).description ?? '')?.[1];
   await campus.changeEvent(merged, {
     description: `<p><a href="${link}">Guests</a></p>${(await campus.event(merged)).description}`,
@@ -163,7 +163,7 @@ test('OP-103 a link to its meeting written by a person stays when the event lose
   );
 });
 
-test('OP-103 for an event to be merged each link by a person to another meeting is named, for a hidden main event any link, before and after', async () => {
+test('OP-103 for an event to be merged, each link that a person wrote to another meeting is named before and after; for a hidden main event, any such link', async () => {
   const course = campus.quietCourse().id;
   const ids = (await campus.makeEvents(course, 5)).map(({ id }) => id);
   const [hidden = 0, shown = 0, foreign = 0, fresh = 0, same = 0] = ids;
@@ -191,7 +191,7 @@ test('OP-103 for an event to be merged each link by a person to another meeting 
     /^The texts of 2 events still have Zoom links that LMS Admin did not add: “Session 3” .*“Session 4”/,
   );
   expect(blocksIn(await campus.event(fresh))).toEqual([]);
-  // A link to the meeting itself does no harm where students should see it.
+  // A link to the meeting itself does no harm if students should see the meeting.
   const other: ZoomChange = { change: 'merge', course, parent: shown, events: [same] };
   expect((await previewOf(alma, other)).left).toEqual([]);
   expect((await change(alma, other)).note).toBeNull();
@@ -207,7 +207,7 @@ test('OP-103 for an event to be merged each link by a person to another meeting 
   expect((await change(alma, intoShown)).note).toMatch(/^The text of 1 event still has .*“Session 4”/);
 });
 
-test('OP-103 for an event to be hidden each link by a person is named, before and after, even if LMS Admin has nothing to write', async () => {
+test('OP-103 for an event to be hidden, each link that a person wrote is named before and after, even if LMS Admin has nothing to write', async () => {
   const course = campus.quietCourse().id;
   const ids = (await campus.makeEvents(course, 3)).map(({ id }) => id);
   const [own = 0, foreign = 0, other = 0] = ids;
@@ -244,13 +244,13 @@ test('OP-103 for an event to be hidden each link by a person is named, before an
   const second = await told();
   expect(second['Session 1']).toMatch(/^Nothing to do\. Its text still has a link to this meeting/);
   expect(second['Session 3']).toBe('Nothing to do.');
-  // A link that a person deletes is not mentioned any more.
+  // A link that a person deletes is no longer mentioned.
   for (const id of [own, foreign]) await campus.changeEvent(id, { description: '' });
   expect((await previewOf(alma, hiding)).left).toEqual([]);
   expect((await change(alma, hiding)).note).toBeNull();
 });
 
-test('OP-102 OP-103 a new host after a run has removed the link of an inactive one: the link is new, and the former meeting is removed', async () => {
+test('OP-102 OP-103 if a run has removed the link of an inactive host, a new host gives a new link, and the former meeting is removed', async () => {
   const course = campus.quietCourse().id;
   const ids = (await campus.makeEvents(course, 3)).map(({ id }) => id);
   const [seen = 0, hidden = 0, gone = 0] = ids;

@@ -1,6 +1,6 @@
 /**
- * Events with section times that share a meeting with others: their announcement, their row in the table and their
- * changes.
+ * Events with section times that share a meeting with others: what is announced, their row in the table and
+ * their changes.
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { ZoomChange } from '@lms-admin/contract/zoom';
@@ -42,7 +42,7 @@ const at = (hours: number, length = 1) => {
 };
 const numberOf = async (id: number) => numberIn((await campus.event(id)).description);
 
-/** Times of two sections, one a day after the other. */
+/** Times for two sections, one a day after the other. */
 const twoSections = (course: number, hours: number) => campus.sectionsAt(course, [at(hours), at(hours + 24)]);
 
 function partsOf(event: number): number[] {
@@ -60,7 +60,7 @@ async function both(input: ZoomChange) {
   return { said, found, done, relinked, figures: new Map(done.figures) };
 }
 
-describe('OP-102 double bookings with an event of another course that has section times', () => {
+describe('OP-102 double bookings with an event in another course that has section times', () => {
   test('merged: its host is busy at the times of its sections, and not between them', async () => {
     const there = campus.quietCourse().id;
     const here = campus.quietCourse().id;
@@ -82,7 +82,7 @@ describe('OP-102 double bookings with an event of another course that has sectio
     const busy = [[same, Date.parse(at(324).start_at)]];
     expect([await clashesOf(HOSTS.hugo), await clashesOf(HOSTS.bruno)]).toEqual([[], busy]);
     await change(alma, { change: 'merge', course: there, parent: main, events: [seminar] });
-    // The host of the main event holds it now, and the host of its own meetings does not.
+    // The host of the main event now holds it, and the host of its own meetings does not.
     expect([await clashesOf(HOSTS.hugo), await clashesOf(HOSTS.bruno)]).toEqual([busy, []]);
     const own = (await campus.makeEvent(here, { title: 'Own', ...at(324) })).id;
     await change(alma, publishing({ course: here, events: [own], owner: HOSTS.bruno }));
@@ -93,7 +93,7 @@ describe('OP-102 double bookings with an event of another course that has sectio
     ).toEqual([[HOSTS.bruno, 'Own']]);
     await change(alma, unmerging);
     expect([await clashesOf(HOSTS.hugo), await clashesOf(HOSTS.bruno)]).toEqual([[], [...busy, ...busy]]);
-    // A deleted event does not take place any more.
+    // A deleted event no longer takes place.
     await campus.api(`calendar_events/${seminar}`, { method: 'DELETE' });
     await runOf(server, alma, there);
     expect(await clashesOf(HOSTS.bruno)).toEqual(busy);
@@ -117,7 +117,7 @@ describe('OP-102 double bookings with an event of another course that has sectio
     expect(await clashes()).toEqual([at(524).start_at]);
   });
 
-  test('an event that has moved: its host is busy at the new time, and not at the former one', async () => {
+  test('an event that has moved: its host is busy at the new time, and not at the old one', async () => {
     const there = campus.quietCourse().id;
     const here = campus.quietCourse().id;
     const moved = (await campus.makeEvent(there, { title: 'Moved', ...at(600) })).id;
@@ -155,7 +155,7 @@ describe('OP-71 OP-102 a main event that gets section times after others were me
       ['Lecture 2', 'Nothing to do.'],
       ['Lecture 3', 'Nothing to do.'],
     ]);
-    // The meeting is in use, and no one is told to remove it.
+    // The meeting is in use, so no one is told to remove it.
     expect(job.note).toBeNull();
     for (const id of merged) {
       expect(await numberOf(id)).toBe(shared);
@@ -186,7 +186,7 @@ describe('OP-71 OP-102 a main event that gets section times after others were me
     expect(await whys()).toEqual(['copied', 'copied']);
   });
 
-  test('the copied link of a former section of another event is reported as copied', async () => {
+  test("a former section's link copied from another event is reported as copied", async () => {
     const course = campus.quietCourse().id;
     const times = await twoSections(course, 60);
     const seminar = (await campus.makeEvent(course, { title: 'Seminar', child_event_data: times })).id;
@@ -202,7 +202,7 @@ describe('OP-71 OP-102 a main event that gets section times after others were me
     expect(links.map(({ why }) => why)).toEqual(['copied']);
   });
 
-  test('a new host of the main event is also the host of the meeting that the others share: each is named once, and has the new host', async () => {
+  test('a new host of the main event also becomes host of the meeting that the other events share: each event is named once, with the new host', async () => {
     const { course, main, merged, shared } = await divided();
     await runOf(server, alma, course);
     const asked = publishing({ course, events: [main], owner: HOSTS.farid });
@@ -249,7 +249,7 @@ test('ZR-05 OP-71 a meeting that several events have kept from a deleted main ev
 });
 
 describe('OP-69 OP-102 renewed links, as counted in the result and announced in the preview', () => {
-  test('of a hidden main event whose merged events are shown with it under another host', async () => {
+  test('for a hidden main event whose merged events are shown with it under another host', async () => {
     const course = campus.quietCourse().id;
     const [main, one, other] = (await campus.makeEvents(course, 3)).map(({ id }) => id) as [
       number,
@@ -263,13 +263,13 @@ describe('OP-69 OP-102 renewed links, as counted in the result and announced in 
     expect([shown.relinked, shown.figures.get('links renewed'), shown.figures.get('links shown')]).toEqual([
       3, 3, 3,
     ]);
-    // When hidden, all three have another link as well.
+    // When hidden, all three also have another link.
     await change(alma, publishing({ course, events: [main], owner: HOSTS.farid, visible: false }));
     const hidden = await both(publishing({ course, events: [main], owner: HOSTS.hugo, visible: false }));
     expect([hidden.relinked, hidden.figures.get('links renewed')]).toEqual([3, 3]);
   });
 
-  test('of an event with section times that is merged, and unmerged', async () => {
+  test('for an event with section times that is merged, and unmerged', async () => {
     const course = campus.quietCourse().id;
     const main = (await campus.makeEvent(course, { title: 'Main' }, 5)).id;
     const event = (
@@ -285,7 +285,7 @@ describe('OP-69 OP-102 renewed links, as counted in the result and announced in 
     }
   });
 
-  test('of an event that got section times, or more sections, after it was published', async () => {
+  test('for an event that got section times, or more sections, after it was published', async () => {
     const course = campus.quietCourse().id;
     const times = await twoSections(course, 60);
     const whole = (await campus.makeEvent(course, { title: 'Whole' }, 5)).id;
@@ -305,7 +305,10 @@ describe('OP-69 OP-102 renewed links, as counted in the result and announced in 
 });
 
 describe('OP-71 OP-102 alternative hosts of an event that is assigned to another section', () => {
-  /** An event with an alternative host, of one section or of the whole course, that is then given to both sections. */
+  /**
+   * An event with an alternative host, for one section or the whole course, that is then assigned to both
+   * sections.
+   */
   async function dividedLater(whole: boolean) {
     const course = campus.quietCourse().id;
     const times = await twoSections(course, 70);
@@ -324,7 +327,7 @@ describe('OP-71 OP-102 alternative hosts of an event that is assigned to another
   const both = [HOSTS.farid, HOSTS.bruno];
 
   test.each([true, false])(
-    'kept by a change that does not touch them, of the whole course before: %s',
+    'are kept by a change that does not touch them, for the whole course before: %s',
     async (whole) => {
       const { course, event } = await dividedLater(whole);
       await change(alma, publishing({ course, events: [event], owner: HOSTS.farid, co_hosts: null }));
@@ -332,7 +335,7 @@ describe('OP-71 OP-102 alternative hosts of an event that is assigned to another
     },
   );
 
-  test.each([true, false])('and by a run, of the whole course before: %s', async (whole) => {
+  test.each([true, false])('and by a run, for the whole course before: %s', async (whole) => {
     const { course, event } = await dividedLater(whole);
     await runOf(server, alma, course);
     expect(await coHostsOf(course, event)).toEqual([both, both]);

@@ -1,4 +1,4 @@
-/** Previews of groups, and how Activity names what was done (OP-71, OP-102). */
+/** Previews for groups, and how Activity names what was done (OP-71, OP-102). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -36,7 +36,7 @@ test('OP-71 OP-102 hiding or showing a main event names the merged events that w
   }
 });
 
-test('OP-71 OP-102 unmerging an event that never had a meeting says that it had none', async () => {
+test('OP-71 OP-102 unmerging an event that never had a meeting says so', async () => {
   const { id: course } = campus.quietCourse();
   const [main = 0, never = 0, gone = 0] = (await campus.makeEvents(course, 3)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [main, gone] }));
@@ -60,7 +60,7 @@ test('OP-66 OP-71 unmerging an event with section times counts the sections that
   ).id;
   await change(alma, publishing({ course, events: [main, workshop] }));
   await change(alma, { change: 'merge', course, parent: main, events: [workshop] });
-  // The new section never had a meeting of its own.
+  // The new section never had its own meeting.
   await campus.changeEvent(workshop, { child_event_data });
   const unmerge = { change: 'unmerge', course, event: workshop } as const;
   expect(await previewOf(alma, unmerge)).toMatchObject({ appear: 0, disappear: 1 });
@@ -71,7 +71,7 @@ test('OP-66 OP-71 unmerging an event with section times counts the sections that
   ]);
 });
 
-test('OP-71 OP-102 merging an event without a meeting tells of another link where students have a copied one', async () => {
+test('OP-71 OP-102 merging an event without a meeting announces another link if students have a copied one', async () => {
   const { id: course } = campus.quietCourse();
   const [main = 0, other = 0, ...copies] = (await campus.makeEvents(course, 4)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [main, other] }));
@@ -83,7 +83,7 @@ test('OP-71 OP-102 merging an event without a meeting tells of another link wher
     });
   const merge = { change: 'merge', course, parent: main, events: copies } as const;
   const { links, appear } = await previewOf(alma, merge);
-  // The first has the link of the main event already.
+  // The first event already has the main event's link.
   expect([appear, links.map(({ from, why, published }) => [from, why, published])]).toEqual([
     0,
     [
@@ -94,7 +94,7 @@ test('OP-71 OP-102 merging an event without a meeting tells of another link wher
   expect(Object.fromEntries((await change(alma, merge)).figures)).toMatchObject({ 'links renewed': 1 });
 });
 
-test('OP-69 events of one title are told apart by their times in Activity, and one without a title is named', async () => {
+test('OP-69 Activity tells events with the same title apart by their times, and names one without a title', async () => {
   const { id: course } = campus.quietCourse();
   const zone = server.sandbox.world.courses.get(course)?.time_zone ?? 'UTC';
   const made = [

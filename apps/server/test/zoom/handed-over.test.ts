@@ -1,4 +1,7 @@
-/** A transferred meeting stays transferred when a later step fails: the result and the table say so (OP-64, OP-69, OP-103). */
+/**
+ * A transferred meeting stays transferred if a later step fails: the result and the table say so (OP-64,
+ * OP-69, OP-103).
+ */
 import { zoomChangeResult } from '@lms-admin/contract/zoom';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -37,7 +40,10 @@ afterEach(async () => {
 /** Sets alternative hosts after the transfer, in a separate call. */
 const CO_HOSTS = { system: 'zoom', method: 'PATCH', match: '/zoom/v2/meetings/*', spares: 1 };
 
-/** A hidden event with a meeting of the placeholder, and the change that gives it a host and an alternative host. */
+/**
+ * A hidden event with a meeting owned by the placeholder, and the change that gives it a host and an
+ * alternative host.
+ */
 async function placed(owner: string) {
   const { id: course } = campus.quietCourse();
   const [event] = (await campus.makeEvents(course, 1)).map(({ id }) => id) as [number];
@@ -86,7 +92,7 @@ test('Zoom rejects the alternative hosts: the event is partly done, and has its 
   ]);
 });
 
-test('cancelled while waiting for the next day of the new host: the result says that the meeting was transferred', async () => {
+test("cancelled while waiting for the new host's next day: the result says that the meeting was transferred", async () => {
   const { course, event, job } = await waitsAfterTransfer(HOSTS.farid);
   await cancelOf(alma, job);
   const ended = await endOf(alma, job);
@@ -101,7 +107,7 @@ test('cancelled while waiting for the next day of the new host: the result says 
   expect(await hostsOf(course, event)).toEqual([HOSTS.farid, HOSTS.farid]);
 });
 
-test('completed on the next day: the transfer of the day before counts once', async () => {
+test("completed on the next day: the previous day's transfer is counted once", async () => {
   const { course, event, job } = await waitsAfterTransfer(HOSTS.hugo);
   const { db } = server.server.services.db;
   await campus.handle('zoom', 'PUT', { limits: {} });

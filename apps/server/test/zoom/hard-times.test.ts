@@ -1,4 +1,6 @@
-/** Outside failures and simultaneous requests: each event has exactly one meeting (OP-104, OP-64). */
+/**
+ * Failures of outside systems and simultaneous requests: each event has exactly one meeting (OP-104, OP-64).
+ */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { job } from '@lms-admin/contract/jobs';
@@ -91,7 +93,7 @@ describe('OP-104 lost answers and rejections', () => {
     await expectExact(events, [HOSTS.farid]);
   });
 
-  test('delayed lists of Zoom hide nothing permanently', async () => {
+  test('delayed lists from Zoom do not hide anything permanently', async () => {
     await campus.handle('zoom', 'PUT', { listLagMs: 1_500 });
     const course = campus.quietCourse();
     const events = await someEvents(course.id, 2, 'Lagging');
@@ -104,7 +106,7 @@ describe('OP-104 lost answers and rejections', () => {
     await expectExact(events, [HOSTS.farid]);
   });
 
-  test('Canvas loses the answer of a change, and rejects another: the block is there once', async () => {
+  test('Canvas loses the answer to one change, and rejects another: the block appears once', async () => {
     const course = campus.quietCourse();
     const events = await someEvents(course.id, 3, 'Lost in Canvas');
     await campus.fault({
@@ -130,7 +132,7 @@ describe('OP-104 lost answers and rejections', () => {
     await expectExact(events, [HOSTS.farid]);
   });
 
-  test('a co-host who has lost the right is named before anything is created, and the event can be tried again', async () => {
+  test('a co-host who has lost the permission is named before anything is created, and the event can be tried again', async () => {
     const course = campus.quietCourse();
     const [event] = (await someEvents(course.id, 1, 'Co-host')) as [LmsEvent];
     const input = publishing({
@@ -139,7 +141,7 @@ describe('OP-104 lost answers and rejections', () => {
       owner: HOSTS.farid,
       co_hosts: [HOSTS.bruno],
     });
-    // He was looked up a moment ago, and was valid.
+    // The co-host has just been looked up, and was valid.
     await previewOf(alma, input);
     await campus.handle(`zoom/users/${HOSTS.bruno}`, 'PATCH', { status: 'inactive' });
     await campus.writes();
@@ -154,7 +156,7 @@ describe('OP-104 lost answers and rejections', () => {
   });
 });
 
-describe('OP-104 the daily limit of a host', () => {
+describe("OP-104 a host's daily limit", () => {
   const used = async (count: number) => {
     const day = new Date().toISOString().slice(0, 10);
     const { db } = server.server.services.db;
@@ -195,7 +197,7 @@ describe('OP-104 the daily limit of a host', () => {
     await expectExact(events, [HOSTS.farid]);
   });
 
-  test('Zoom reports what others have used of it, and cancelling says what was done', async () => {
+  test('Zoom reports how much of the limit others have used, and cancelling says what was done', async () => {
     const course = campus.quietCourse();
     const events = await someEvents(course.id, 2, 'Zoom day');
     await campus.handle('zoom', 'PUT', { limits: { hostDay: 1 } });
@@ -299,7 +301,7 @@ describe('OP-64 a synchroniser', () => {
     expect([await linkOf(anew.id), await linkOf(copy.id)]).toEqual([was, own]);
   });
 
-  test('an event whose own text has a link shows it, and LMS Admin’s is added when it is published', async () => {
+  test('an event whose own text has a link shows it, and LMS Admin’s link is added when the event is published', async () => {
     const course = campus.quietCourse();
     const base = `${server.sandbox.url.replace('127.0.0.1', 'localhost')}/zoom`;
     const own = await campus.makeEvent(course.id, {

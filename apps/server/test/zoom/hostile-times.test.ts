@@ -1,4 +1,7 @@
-/** Owners and meetings over a sequence of events: nothing is shown against the rules, nothing in use is removed. */
+/**
+ * Owners and meetings over a sequence of events: nothing is shown against the rules, and nothing in use is
+ * removed.
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { job } from '@lms-admin/contract/jobs';
 import { eq, sql } from 'drizzle-orm';
@@ -44,7 +47,7 @@ async function run(course: number) {
   return endOf(alma, job.parse((await response.json()).data).id);
 }
 
-describe('ZC-20, ZC-26 the default owner owns nothing that students see', () => {
+describe('ZC-20, ZC-26 the default owner does not own anything that students see', () => {
   /** An event with section times: for an existing section, and for one added later. */
   async function sectioned(course: number) {
     const { world } = server.sandbox;
@@ -84,7 +87,8 @@ describe('ZC-20, ZC-26 the default owner owns nothing that students see', () => 
     const { event, both } = await sectioned(course.id);
     await change(alma, publishing({ course: course.id, events: [event.id] }));
     const [first] = both;
-    // Now it belongs to the whole course: the events of its sections are gone, and what was shown must be shown.
+    // It now belongs to the whole course: its section events no longer exist, and what was shown must still
+    // be shown.
     await campus.changeEvent(event.id, {
       remove_child_events: true,
       start_at: first?.start_at,
@@ -127,7 +131,7 @@ describe('OP-64 events that are created again while a job waits', () => {
     );
     expect(waited).toBeGreaterThanOrEqual(0);
     const shown = await Promise.all(again.map((event) => campus.event(event.id)));
-    // The event done before has its link from the next run on; the one that waited has it now.
+    // The event done before has its link from the next run on; the one that waited has it already.
     expect(shown.flatMap(blocksIn)).toHaveLength(1);
     await run(course.id);
     const numbers = await Promise.all(
@@ -141,7 +145,7 @@ describe('OP-64 events that are created again while a job waits', () => {
 });
 
 describe('OP-104 around midnight UTC', () => {
-  test('a Zoom that still reports the day before does not use up the new day', async () => {
+  test('if Zoom still reports the previous day, this does not use up the new day', async () => {
     const { db } = server.server.services.db;
     let now = new Date('2026-11-23T00:00:01Z');
     const days = createHostDays(db, () => now);
@@ -154,7 +158,7 @@ describe('OP-104 around midnight UTC', () => {
     expect(days.nextDay().toISOString()).toBe('2026-11-24T00:00:00.000Z');
   });
 
-  test('the hundredth is used once, however many request it at the same time', async () => {
+  test('the hundredth change of a day is made once, however many requests ask for it at the same time', async () => {
     const { db } = server.server.services.db;
     const days = createHostDays(db, () => new Date('2026-11-23T12:00:00Z'));
     const taken = await Promise.all(Array.from({ length: 130 }, () => days.take(HOSTS.farid.toUpperCase())));
@@ -162,8 +166,8 @@ describe('OP-104 around midnight UTC', () => {
   });
 });
 
-describe('OP-104 a list of Zoom that is delayed longer than it is polled', () => {
-  test('a duplicate created meanwhile is removed by a later run', async () => {
+describe('OP-104 a Zoom list that is delayed for longer than it is polled', () => {
+  test('a duplicate created in the meantime is removed by a later run', async () => {
     const course = campus.quietCourse();
     const event = await campus.makeEvent(course.id, { title: 'Lagging long' });
     await campus.handle('zoom', 'PUT', { listLagMs: 600_000 });
@@ -188,7 +192,7 @@ describe('OP-104 a list of Zoom that is delayed longer than it is polled', () =>
   });
 });
 
-describe('foreign links and meetings', () => {
+describe('links and meetings from elsewhere', () => {
   test('OP-72 a link from Zoom on another host is never shown', async () => {
     const course = campus.quietCourse();
     const event = await campus.makeEvent(course.id);
@@ -227,7 +231,7 @@ describe('foreign links and meetings', () => {
     expect(numberIn((await campus.event(copy.id)).description)).toBe(numbers[1]);
   });
 
-  test('OP-102 an old meeting in progress is removed later, even if there was another owner meanwhile', async () => {
+  test('OP-102 an old meeting in progress is removed later, even if there has been another owner in between', async () => {
     const course = campus.quietCourse();
     const event = await campus.makeEvent(course.id);
     const of = (owner: string) => publishing({ course: course.id, events: [event.id], owner });

@@ -43,15 +43,15 @@ beforeAll(async () => {
 afterAll(() => server.close());
 afterEach(() => campus.clearFaults());
 
-/** The text of a refusal, whatever it is about. */
+/** The text of a rejection, whatever it is about. */
 async function said(response: Response, unlike: readonly number[] = []): Promise<string> {
   const { code, message, next } = errorEnvelope.parse(await response.json()).error;
   const text = JSON.stringify([response.status, code, message, next]);
   return unlike.reduce((left, id) => left.replaceAll(String(id), '#'), text);
 }
 
-describe('OP-14, OP-68 what is not available any more gives the same answer as what does not exist', () => {
-  test('calendars of several courses, files, previews and merges with a foreign event among one’s own', async () => {
+describe('OP-14, OP-68 what is no longer available gives the same answer as what does not exist', () => {
+  test("calendars of several courses, files, previews and merges with someone else's event among one’s own", async () => {
     const outside = campus.courses(120)[0]?.id ?? 0;
     const foreign = await campus.makeEvent(outside);
     const inside = campus.quietCourse();
@@ -97,7 +97,7 @@ describe('OP-14, OP-68 what is not available any more gives the same answer as w
     expect((await campus.event(foreign.id)).description).toBeNull();
   });
 
-  test('a value that is not an event id is refused before any call', async () => {
+  test('a value that is not an event id is rejected before any call', async () => {
     await campus.handle('requests?system=canvas', 'DELETE');
     for (const event of [0, -1, 2 ** 53, 1.5, '', '0', '1e3', '12 or 1=1', null, {}, [7], '../7']) {
       for (const [path, body] of [
@@ -112,7 +112,7 @@ describe('OP-14, OP-68 what is not available any more gives the same answer as w
     expect(requests.filter(({ path }) => path.includes('calendar_events'))).toEqual([]);
   });
 
-  test('OP-62 a removal does not reveal whether a course of others is in the queue', async () => {
+  test("OP-62 a removal does not reveal whether someone else's course is in the queue", async () => {
     const [one = 0, other = 0] = campus.courses(120).map(({ id }) => id);
     expect((await saveQueue(alma, [one])).status).toBe(200);
     const answers: string[] = [];
@@ -124,7 +124,7 @@ describe('OP-14, OP-68 what is not available any more gives the same answer as w
 });
 
 describe('OP-103 text written by anyone', () => {
-  test('hostile texts stay texts, are processed quickly, and no one is notified of a change', async () => {
+  test('hostile text remains text, is processed quickly, and no one is notified of a change', async () => {
     const course = campus.quietCourse();
     const title = '</div><script>alert("x")</script> \u202edesrever\u202c \'; DROP -- #N/A';
     const description = `<div class="lms-admin-zoom"><p>My own words</p></div><p>https://${'!'.repeat(100_000)}a</p>${'<div class="lms-admin-zoom">'.repeat(2_000)}`;
@@ -151,7 +151,7 @@ describe('OP-103 text written by anyone', () => {
   });
 });
 
-describe('no secret leaves its place', () => {
+describe('secrets stay where they are', () => {
   test('no passcode, start link, token or secret in a log, a job, the audit log or the metrics', async () => {
     const course = campus.quietCourse();
     const events = await campus.makeEvents(course.id, 2);
@@ -176,7 +176,7 @@ describe('no secret leaves its place', () => {
     expect(told).not.toContain(Buffer.from('sandbox-zoom-client:sandbox-zoom-secret').toString('base64'));
   });
 
-  test('the signed-in person counts, not the body; another site starts nothing', async () => {
+  test('the signed-in person counts, not the body; another site cannot start anything', async () => {
     const course = campus.quietCourse();
     const [event] = await campus.makeEvents(course.id, 1);
     const body = { host: HOSTS.alma, visibility: 1, calendar_event: event?.id };

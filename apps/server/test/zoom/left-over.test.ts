@@ -1,4 +1,7 @@
-/** No meeting is forgotten in Zoom: former meetings are removed when no event names them, or reported (OP-102, OP-104). */
+/**
+ * No meeting is forgotten in Zoom: former meetings are removed once no event names them, or are reported
+ * (OP-102, OP-104).
+ */
 import { randomUUID } from 'node:crypto';
 import { jobStartPath } from '@lms-admin/contract/endpoints';
 import { ZOOM_RUN_REVIEW, zoomRunReview } from '@lms-admin/contract/zoom';
@@ -69,7 +72,7 @@ async function bySection(count: number) {
   return { course, event, times, numbers: await numbersIn(event) };
 }
 
-test('OP-102 a new host of an event with section times: the former meeting of each section is removed', async () => {
+test('OP-102 a new host for an event with section times: the former meeting of each section is removed', async () => {
   const { course, event, numbers } = await bySection(3);
   expect(await areThere(numbers)).toEqual([true, true, true]);
   const done = await change(alma, publishing({ course, events: [event], owner: HOSTS.farid }));
@@ -110,7 +113,7 @@ test('ZR-05 a section removed from an event: the review and the first run name i
   expect([await numbersIn(event), await areThere(numbers)]).toEqual([[stays], [true, true]]);
 });
 
-test('OP-102 a former meeting named by another text is kept, announced, and removed when no text names it', async () => {
+test('OP-102 a former meeting that another text names is kept, announced, and removed once no text names it', async () => {
   const course = campus.quietCourse().id;
   const [event = 0, other = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [event] }));
@@ -139,7 +142,7 @@ test('OP-102 a former meeting named by another text is kept, announced, and remo
   expect(await areThere([former, ...(await numbersIn(event))])).toEqual([false, true]);
 });
 
-test('ZR-05 OP-102 a former meeting named by a text until all events are done is reported with its event, by review and result', async () => {
+test('ZR-05 OP-102 a former meeting that a text names until all events are done is reported with its event, by review and result', async () => {
   const course = campus.quietCourse().id;
   const [event = 0, other = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [event, other] }));
@@ -157,7 +160,8 @@ test('ZR-05 OP-102 a former meeting named by a text until all events are done is
       [other, []],
     ],
   ]);
-  // Events are processed in parallel. The text that names the meeting is corrected when the other event is done.
+  // Events are processed in parallel. The text that names the meeting is corrected once the other event is
+  // done.
   const match = `/api/v1/calendar_events/${other}*`;
   const text = await hold(server.sandbox, { method: 'PUT', match });
   const run = await runStarted(server, alma, course);

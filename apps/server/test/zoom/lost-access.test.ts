@@ -1,4 +1,7 @@
-/** Access that is lost while a job changes events: no further event is begun, and the job says why and what was done. */
+/**
+ * Access that is lost while a job changes events: no further event is started, and the job says why and what
+ * was done.
+ */
 import { randomUUID } from 'node:crypto';
 import { jobStartPath } from '@lms-admin/contract/endpoints';
 import { job } from '@lms-admin/contract/jobs';
@@ -62,7 +65,7 @@ it.each(LOST)('%s, while events are published', async (_, lost, message) => {
   expect(Object.fromEntries(ended.figures)).toMatchObject({ 'meetings created': done });
 });
 
-it.each(LOST)('%s, while the events of a course are updated', async (_, lost, message) => {
+it.each(LOST)("%s, while a course's events are updated", async (_, lost, message) => {
   const { id: course } = campus.quietCourse();
   await campus.makeEvents(course, EVENTS);
   const fourth = await hold(server.sandbox, { ...MADE, spares: 3 });

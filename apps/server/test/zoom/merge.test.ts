@@ -1,4 +1,4 @@
-/** Merging, unmerging and events of sections over HTTP (ZC-30 to ZC-33, OP-66, OP-71). */
+/** Merging, unmerging and section events over HTTP (ZC-30 to ZC-33, OP-66, OP-71). */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { job } from '@lms-admin/contract/jobs';
@@ -94,7 +94,7 @@ describe('merge and unmerge', () => {
     expect(await campus.meeting(numbers[0] ?? 0)).not.toBeNull();
   });
 
-  test('OP-71 an impossible merge is refused with an explanation, and nothing is changed', async () => {
+  test('OP-71 an impossible merge is rejected with an explanation, and nothing is changed', async () => {
     const { course, main, one, other } = await threeEvents();
     const plain = await campus.makeEvent(course, { title: 'No meeting' });
     const elsewhere = campus.quietCourse();
@@ -129,7 +129,7 @@ describe('merge and unmerge', () => {
     expect(await campus.writes()).toEqual([]);
   });
 
-  test('OP-102 replacing a shared meeting replaces it for all its events; the old one is removed when no link leads to it', async () => {
+  test('OP-102 replacing a shared meeting replaces it for all its events; the old one is removed once no link leads to it', async () => {
     const { course, main, one, other, numbers } = await threeEvents();
     await change(alma, merging(course, main, [one, other]));
     const input = publishing({ course, events: [main], owner: HOSTS.farid });
@@ -164,11 +164,11 @@ describe('merge and unmerge', () => {
       () => campus.handle(`zoom/users/${HOSTS.alma}`, 'PATCH', { status: 'inactive' }),
     ],
   ])(
-    'OP-102 nothing is merged into an event whose meeting %s, neither at the request nor when its turn comes',
+    'OP-102 nothing is merged into an event whose meeting %s, neither when requested nor when its turn comes',
     async (_name, lose) => {
       const { course, main, one, numbers } = await threeEvents();
       const input = merging(course, main, [one]);
-      // Another job has the course, so the change has its turn only after the meeting is lost.
+      // Another job is using the course, so the change only gets its turn after the meeting is lost.
       const { db } = server.server.services.db;
       const [known] = await db.select().from(zoomEvents).where(eq(zoomEvents.courseId, course));
       const claimedUntil = new Date(Date.now() + 3_600_000);
@@ -197,7 +197,7 @@ describe('merge and unmerge', () => {
     },
   );
 
-  test('OP-71 a deleted old meeting is reported as gone, and is not created without a request', async () => {
+  test('OP-71 an old meeting that was deleted is reported, and is not created again unless requested', async () => {
     const { course, main, one, numbers } = await threeEvents();
     await change(alma, merging(course, main, [one]));
     await campus.zoom(`/meetings/${numbers[1]}`, 'DELETE');
@@ -212,7 +212,7 @@ describe('merge and unmerge', () => {
     expect(await rowOf(alma, course, one)).toMatchObject({ zoom_link: null, zoom_visibility: 0, ics: null });
   });
 
-  test('OP-71 an old meeting whose host is not active is not reported as gone', async () => {
+  test('OP-71 an old meeting whose host is not active is not reported as deleted', async () => {
     const { course, main, one, numbers } = await threeEvents();
     await change(alma, publishing({ course, events: [one], owner: HOSTS.farid }));
     const own = numberIn((await campus.event(one)).description);
@@ -282,7 +282,7 @@ test('OP-71 the table immediately shows which event has the link of a deleted ma
   expect([await seen(one), await seen(other)]).toEqual(now);
 });
 
-describe('events of sections', () => {
+describe('section events', () => {
   test('OP-66, OP-103 each section has its own meeting and line, in the course’s event', async () => {
     const course = campus.quietCourse();
     const { world } = server.sandbox;

@@ -1,4 +1,7 @@
-/** Events moved to another course in the LMS keep what students have (OP-71, OP-102, OP-103). Runs report all that they do. */
+/**
+ * Events moved to another course in the LMS: students keep what they have (OP-71, OP-102, OP-103), and runs
+ * report everything that they do.
+ */
 import type { ZoomChange } from '@lms-admin/contract/zoom';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
@@ -41,7 +44,9 @@ async function merged() {
   return { course, other, main, child, number: await linkOf(main) };
 }
 
-/** Checks that preview and change refuse it with the same text, and that neither Canvas nor Zoom is changed. */
+/**
+ * Checks that preview and change reject it with the same text, and that neither Canvas nor Zoom is changed.
+ */
 async function refusedFor(input: ZoomChange, event: number, group: number[], name: string) {
   const seen = async () => ({
     events: await Promise.all(group.map((id) => campus.event(id))),
@@ -59,7 +64,7 @@ async function refusedFor(input: ZoomChange, event: number, group: number[], nam
 }
 
 describe('OP-71 a merged event that is moved to another course', () => {
-  test('keeps link, host and visibility of its group in the runs of both courses, and in the table', async () => {
+  test("keeps its group's link, host and visibility in the runs of both courses, and in the table", async () => {
     const { course, other, main, child, number } = await merged();
     expect(await linkOf(child)).toBe(number);
     await move(child, other);
@@ -75,11 +80,11 @@ describe('OP-71 a merged event that is moved to another course', () => {
     expect(await campus.writes()).toEqual([]);
     expect([await linkOf(main), await linkOf(child)]).toEqual([number, number]);
     expect(await rowOf(alma, other, child)).toMatchObject(shown);
-    // The meeting is not changed from there, because it has the times and the title of its main event.
+    // The meeting is not changed from there, because its times and title are those of its main event.
     expect((await campus.meeting(number))?.topic).toBe('Main');
   });
 
-  test('is not left with another link: the change of its main event is refused until it is unmerged there', async () => {
+  test('is not left with another link: changing its main event is rejected until it is unmerged there', async () => {
     const { course, other, main, child, number } = await merged();
     await move(child, other);
     // Whether or not a run of the other course has seen it there.
@@ -100,7 +105,7 @@ describe('OP-71 a merged event that is moved to another course', () => {
     expect(await campus.meeting(number)).toBeNull();
   });
 
-  test('is not left with a link hidden for its main event, and cannot be merged away from it', async () => {
+  test('is not left with a link hidden because of its main event, and cannot be merged with another event', async () => {
     const { course, other, main, child } = await merged();
     const third = (await campus.makeEvent(course, { title: 'Third' }, 5)).id;
     await change(alma, publishing({ course, events: [third], owner: HOSTS.farid }));
@@ -122,7 +127,7 @@ describe('OP-71 a merged event that is moved to another course', () => {
     expect([await linkOf(main), await linkOf(child)]).toEqual([number, number]);
   });
 
-  test('is not described with data from a course that the person may not see', async () => {
+  test('is not described with data from a course that the person cannot see', async () => {
     const { course, main, child } = await merged();
     const far = campus.course(0, 163).id;
     await move(child, far);
@@ -139,7 +144,7 @@ describe('OP-71 a merged event that is moved to another course', () => {
     expect(await linkOf(main)).toBe(await linkOf(child));
   });
 
-  test('is not left with another link either if the person cannot see its course', async () => {
+  test('is not left with another link even if the person cannot see its course', async () => {
     const { course, other, main, child, number } = await merged();
     await move(child, other);
     const match = `/api/v1/calendar_events/${child}`;
@@ -154,7 +159,7 @@ describe('OP-71 a merged event that is moved to another course', () => {
     expect(await campus.meeting(number)).not.toBeNull();
   });
 
-  test('continues with the whole group if that is moved, or with another main event if its own is deleted', async () => {
+  test('continues with the whole group if the group is moved, or with another main event if its own is deleted', async () => {
     const { course, other, main, child, number } = await merged();
     await move(main, other);
     await move(child, other);
@@ -185,7 +190,7 @@ describe('OP-102 the preview of an event that was moved to another course', () =
     return { course: other, id, number };
   }
 
-  test('knows its meeting and its link, as the table and the change do', async () => {
+  test('uses its meeting and its link, as the table and the change do', async () => {
     const { course, id, number } = await moved();
     expect(await rowOf(alma, course, id)).toMatchObject({ zoom_owner: HOSTS.alma, zoom_visibility: 1 });
     const hiding = publishing({ course, events: [id], visible: false });

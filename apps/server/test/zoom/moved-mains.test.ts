@@ -1,4 +1,7 @@
-/** Main events that were moved to another course in the LMS: they and the events that are merged with them keep the published link (OP-71). */
+/**
+ * Main events that were moved to another course in the LMS: they and the events merged with them keep the
+ * published link (OP-71).
+ */
 import type { ZoomChange } from '@lms-admin/contract/zoom';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
@@ -38,11 +41,11 @@ interface Group {
   other: number;
   main: number;
   child: number;
-  /** Of the meeting that they share. */
+  /** The number of the meeting that they share. */
   number: number;
 }
 
-/** A published main event that was moved, and a merged one that was not and has a hidden meeting of its own. */
+/** A published main event that was moved, and a merged one that was not and has its own hidden meeting. */
 async function moved(): Promise<Group> {
   const [course, other] = [campus.quietCourse().id, campus.quietCourse().id];
   const main = (await campus.makeEvent(course, { title: 'Main' })).id;
@@ -55,14 +58,16 @@ async function moved(): Promise<Group> {
   return { course, other, main, child, number };
 }
 
-/** Both have the link of the meeting as it was. */
+/** Both have the meeting's original link. */
 async function expectShared({ main, child, number }: Group): Promise<void> {
   expect([await linkOf(main), await linkOf(child)]).toEqual([number, number]);
   const { start_at } = await campus.event(main);
   expect(await campus.meeting(number)).toMatchObject({ topic: 'Main', start_time: start_at });
 }
 
-/** Preview and change refuse it with the same words, and neither Canvas nor Zoom is changed. */
+/**
+ * Checks that preview and change reject it with the same text, and that neither Canvas nor Zoom is changed.
+ */
 async function expectRefused(input: ZoomChange, event: number, words: string): Promise<void> {
   const { problems } = await previewOf(alma, input);
   expect(problems.map((one) => one.event)).toEqual([event]);
@@ -75,7 +80,7 @@ async function expectRefused(input: ZoomChange, event: number, words: string): P
 }
 
 describe('OP-71 a main event that is moved to another course', () => {
-  test('takes its meeting along, and the others keep sharing it, whichever course runs first and after it is moved back', async () => {
+  test('takes its meeting with it, and the others keep sharing the meeting, whichever course runs first and after it is moved back', async () => {
     const orders: ('course' | 'other')[][] = [
       [],
       ['course'],
@@ -116,7 +121,7 @@ describe('OP-71 a main event that is moved to another course', () => {
     }
   });
 
-  test('keeps the link of the others: neither is changed without the other until those are unmerged', async () => {
+  test('keeps the link of the others: neither is changed without the other until they are unmerged', async () => {
     for (const seen of ['other', 'course', null] as const) {
       const group = await moved();
       const { course, other, main, child, number } = group;
@@ -154,7 +159,7 @@ describe('OP-71 a main event that is moved to another course', () => {
     }
   });
 
-  test('and is deleted there leaves its meeting to one that was merged with it', async () => {
+  test('and is deleted there leaves its meeting to an event that was merged with it', async () => {
     for (const seen of ['other', 'course', null] as const) {
       const group = await moved();
       const { course, other, main, child, number } = group;
@@ -190,7 +195,7 @@ describe('OP-71 a main event that is moved to another course', () => {
     expect(await linkOf(main)).not.toBe(number);
   });
 
-  test('keeps its place where the person cannot see its course', async () => {
+  test('keeps its place if the person cannot see its course', async () => {
     const group = await moved();
     const { course, main, child } = group;
     await campus.fault({
@@ -206,7 +211,7 @@ describe('OP-71 a main event that is moved to another course', () => {
     await expectShared(group);
   });
 
-  test('gets another meeting where its own was deleted in Zoom, and so do the others', async () => {
+  test('gets another meeting if its own was deleted in Zoom, and so do the others', async () => {
     const { course, other, main, child, number } = await moved();
     await campus.zoom(`/meetings/${number}`, 'DELETE');
     for (const each of [course, other, course]) await runOfCourse(each);

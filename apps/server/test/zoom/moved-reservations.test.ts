@@ -1,4 +1,7 @@
-/** Main events of a reservation that were moved by hand in the LMS: the group keeps the published link (OP-64, OP-71). */
+/**
+ * Main events with a reservation that were moved by hand in the LMS: the group keeps the published link
+ * (OP-64, OP-71).
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -35,7 +38,7 @@ interface Group {
   other: number;
   main: number;
   child: number;
-  /** Of the meeting that they share. */
+  /** The number of the meeting that they share. */
   number: number;
   /** Names the reservation of the main event. */
   description: string;
@@ -69,15 +72,15 @@ async function expectRun(course: number) {
   return items.filter(({ state }) => state === 'failed');
 }
 
-/** Both have the link of the meeting, at the time of the main event. */
+/** Both have the meeting's link, and the main event's time. */
 async function expectShared({ main, child, number }: Group): Promise<void> {
   expect([await linkOf(main), await linkOf(child)]).toEqual([number, number]);
   const { start_at } = await campus.event(main);
   expect(await campus.meeting(number)).toMatchObject({ topic: 'Main', start_time: start_at });
 }
 
-describe('OP-64 OP-71 a main event of a reservation that is moved by hand', () => {
-  test('to another course leaves meeting and link of its group as they are, whichever course runs first', async () => {
+describe('OP-64 OP-71 a main event with a reservation that is moved by hand', () => {
+  test("to another course leaves its group's meeting and link as they are, whichever course runs first", async () => {
     for (const order of [
       ['course', 'other'],
       ['other', 'course'],
@@ -92,7 +95,7 @@ describe('OP-64 OP-71 a main event of a reservation that is moved by hand', () =
         zoom_visibility: 1,
         zoom_parent_id: group.main,
       });
-      // It is the main event again in its own course.
+      // Back in its own course, it is the main event again.
       await campus.changeEvent(group.main, { context_code: `course_${group.course}` });
       for (const each of order) await expectRun(group[each]);
       expect(await campus.writes()).toEqual([`PUT /api/v1/calendar_events/${group.main}`]);
@@ -101,7 +104,7 @@ describe('OP-64 OP-71 a main event of a reservation that is moved by hand', () =
     }
   });
 
-  test('and that its timetable creates again in its course is the main event there: the moved one is a copy', async () => {
+  test('and that its timetable creates again in its own course is the main event there: the moved one is a copy', async () => {
     const { course, other, main, child, number, description } = await moved();
     await expectRun(course);
     const again = (await campus.makeEvent(course, { title: 'Main', description })).id;
@@ -110,7 +113,7 @@ describe('OP-64 OP-71 a main event of a reservation that is moved by hand', () =
     expect(await rowOf(alma, course, child)).toMatchObject({ zoom_parent_id: again, zoom_visibility: 1 });
   });
 
-  test('and is deleted, or gets its own meeting there, leaves that of the group to the next event', async () => {
+  test("and is deleted, or gets its own meeting there, leaves the group's meeting to the next event", async () => {
     for (const how of ['deleted', 'published'] as const) {
       const { course, other, main, child, number } = await moved();
       await expectRun(course);
@@ -135,7 +138,7 @@ describe('OP-64 OP-71 a main event of a reservation that is moved by hand', () =
     }
   });
 
-  test('while its group is hidden gets a meeting of its own there, and the group keeps its one', async () => {
+  test('gets its own meeting while its group is hidden, and the group keeps its meeting', async () => {
     const { course, other, main, child, number } = await moved(false);
     for (const each of [course, other, course]) await expectRun(each);
     const row = await rowOf(alma, other, main);
@@ -148,7 +151,7 @@ describe('OP-64 OP-71 a main event of a reservation that is moved by hand', () =
     expect(await linkOf(child)).toBe(number);
   });
 
-  test('to another date has its meeting moved with it', async () => {
+  test('to another date takes its meeting with it', async () => {
     const group = await grouped();
     const start = new Date(Math.floor(Date.now() / HOUR + 9 * 24) * HOUR);
     await campus.changeEvent(group.main, {

@@ -1,4 +1,4 @@
-/** The newest decision of a person applies, also over a change that waits for another day (OP-104). */
+/** A person's latest decision applies, even over a change that waits for another day (OP-104). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { JobDetail } from '@lms-admin/contract/jobs';
 import type { ZoomChange } from '@lms-admin/contract/zoom';
@@ -43,7 +43,7 @@ async function newDay(): Promise<void> {
   await server.server.services.db.db.delete(zoomHostDays);
 }
 
-/** Publishing that waits because the host's daily limit is used up. */
+/** A publication that waits because the host's daily limit is used up. */
 async function waiting(course: number, events: number[]): Promise<string> {
   const day = new Date().toISOString().slice(0, 10);
   await server.server.services.db.db.insert(zoomHostDays).values({ host: HOSTS.farid, day, used: 100 });
@@ -53,7 +53,10 @@ async function waiting(course: number, events: number[]): Promise<string> {
   return data.id;
 }
 
-/** Moves to the next day. A change that checks again meanwhile, because a later one has ended, may rest again first. */
+/**
+ * Moves to the next day. A change that checks again in the meantime, because a later one has ended, may pause
+ * again first.
+ */
 async function released(id: string): Promise<JobDetail> {
   const { db } = server.server.services.db;
   for (;;) {
@@ -79,7 +82,7 @@ const hostOf = async (id: number) =>
   (await campus.meeting(numberIn((await campus.event(id)).description)))?.host_email ?? null;
 
 describe('OP-104 a change that waits for the next day', () => {
-  test('does not undo a publication under another host meanwhile; the preview names it, and its result says so', async () => {
+  test('does not undo a publication under another host in the meantime; the preview names that publication, and its result says so', async () => {
     const { course, one, two } = await twoEvents();
     const older = await waiting(course, [one, two]);
     const input = publishing({ course, events: [one], owner: HOSTS.bruno });
@@ -117,7 +120,7 @@ describe('OP-104 a change that waits for the next day', () => {
     ]);
   });
 
-  test('does not show an event hidden meanwhile, nor change one that was merged and unmerged', async () => {
+  test('does not show an event that was hidden in the meantime, nor change one that was merged and unmerged', async () => {
     const { course, one, two } = await twoEvents();
     const main = await campus.makeEvent(course, { title: 'Main' });
     await change(alma, publishing({ course, events: [one, two, main.id] }));
@@ -143,7 +146,7 @@ describe('OP-104 a change that waits for the next day', () => {
     const hide = publishing({ course, events: [one], owner: HOSTS.farid, visible: false });
     const second = (await (await startChange(bruno, hide)).json()).data.id as string;
     await until(bruno, second, ({ state }) => state === 'waiting');
-    // Both waiting changes are named to the next person, the newest first.
+    // The next person is told about both waiting changes, the latest first.
     const both = await previewOf(bruno, publishing({ course, events: [one], owner: HOSTS.bruno }));
     const waits = { event: one, by: 'Alma Reyes', until: expect.stringMatching(/T00:00/) as string };
     expect(both.waiting).toMatchObject([waits, waits]);
@@ -163,7 +166,7 @@ describe('OP-104 a change that waits for the next day', () => {
     expect(blocksIn(await campus.event(one))).toHaveLength(0);
   });
 
-  test('immediately drops what a later change has done meanwhile, while it waits and when it is cancelled', async () => {
+  test('immediately drops what a later change has done in the meantime, while it waits and when it is cancelled', async () => {
     const { course, one, two } = await twoEvents();
     const older = await waiting(course, [one, two]);
     expect((await jobOf(alma, older)).waiting?.why).toMatch(/^2 events wait /);
@@ -185,7 +188,7 @@ describe('OP-104 a change that waits for the next day', () => {
     expect(ended.note).toMatch(
       /^Cancelled: 0 of 2 events were done; 1 event was not started\. A later change applies to “Session 1”/,
     );
-    // The change does not wait for the host's next day any more.
+    // The change no longer waits for the host's next day.
     expect((await itemsOf(alma, older)).map(({ message }) => message)).toEqual([
       'Not changed: a later change by Alma Reyes applies to this event.',
       'Cancelled before anything was changed.',
@@ -207,7 +210,7 @@ describe('OP-104 a change that waits for the next day', () => {
     ]);
   });
 
-  test('nothing waits, and nothing is said about it', async () => {
+  test('if nothing is waiting, nothing is said about it', async () => {
     const { course, one } = await twoEvents();
     await change(alma, publishing({ course, events: [one] }));
     const preview = await previewOf(alma, publishing({ course, events: [one], visible: false }));
@@ -216,7 +219,7 @@ describe('OP-104 a change that waits for the next day', () => {
   });
 });
 
-describe('OP-104, OP-69 a waiting change whose host is not active any more when it continues', () => {
+describe('OP-104, OP-69 a waiting change whose host is no longer active when it continues', () => {
   /** Makes the host active again afterwards. */
   async function deactivated<T>(host: string, work: () => Promise<T>): Promise<T> {
     await campus.handle(`zoom/users/${host}`, 'PATCH', { status: 'inactive' });

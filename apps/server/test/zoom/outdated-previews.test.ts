@@ -1,4 +1,7 @@
-/** Changes by others since a preview are not overwritten: saving does what the preview announced, or nothing (OP-102). */
+/**
+ * Changes made by others since a preview are not overwritten: saving does what the preview announced, or
+ * nothing (OP-102).
+ */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { job as jobSchema } from '@lms-admin/contract/jobs';
@@ -62,7 +65,7 @@ async function oneEvent() {
 const numberOf = async (id: number) => numberIn((await campus.event(id)).description);
 const hostOf = async (id: number) => (await campus.meeting(await numberOf(id)))?.host_email ?? null;
 
-/** Checks that the previewed change is refused and writes nothing, and succeeds after a new preview. */
+/** Checks that the previewed change is rejected and writes nothing, and succeeds after a new preview. */
 async function expectRefused(order: Order): Promise<void> {
   await campus.writes();
   const refused = await saved(order);
@@ -79,7 +82,7 @@ async function expectRefused(order: Order): Promise<void> {
   expect((await saved(await orderOf(alma, order.change))).outcome).toBe('done');
 }
 
-describe('OP-102 changes by others since the preview are not overwritten', () => {
+describe('OP-102 changes made by others since the preview are not overwritten', () => {
   test('publishing after another person has published', async () => {
     const { course, id } = await oneEvent();
     const order = await orderOf(alma, publishing({ course, events: [id] }));
@@ -157,7 +160,7 @@ describe('OP-102 changes by others since the preview are not overwritten', () =>
     await expectRefused(order);
   });
 
-  test('an event that another person has merged into it meanwhile: it would be changed with it', async () => {
+  test('an event that another person has merged into it in the meantime, and that would be changed with it', async () => {
     const course = campus.quietCourse().id;
     const [main, other] = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
     await change(alma, publishing({ course, events: [main] }));
@@ -166,7 +169,7 @@ describe('OP-102 changes by others since the preview are not overwritten', () =>
     await expectRefused(order);
   });
 
-  test('meetings that a run has created meanwhile, and changes in Zoom', async () => {
+  test('meetings that a run has created in the meantime, and changes in Zoom', async () => {
     const course = campus.quietCourse().id;
     const { id } = await campus.makeEvent(course, { title: 'In two hands' });
     const order = await orderOf(alma, publishing({ course, events: [id] }));
@@ -184,7 +187,7 @@ describe('OP-102 changes by others since the preview are not overwritten', () =>
     await expectRefused(hosts);
   });
 
-  test('another person’s change that has its turn first', async () => {
+  test('another person’s change that gets its turn first', async () => {
     const { course, id } = await oneEvent();
     await change(alma, publishing({ course, events: [id], owner: HOSTS.hugo }));
     const order = await orderOf(
@@ -199,7 +202,7 @@ describe('OP-102 changes by others since the preview are not overwritten', () =>
       .values({ lms: known?.lms ?? '', courseId: course, claimedBy: randomUUID(), claimedUntil });
     const waits = await startedAs(order);
     await until(alma, waits, ({ state }) => state === 'waiting');
-    // Deletes the meeting, as the job that has the course does.
+    // Deletes the meeting, as the job that is using the course does.
     await campus.zoom(`/meetings/${await numberOf(id)}`, 'DELETE');
     await db.delete(zoomCourses).where(eq(zoomCourses.courseId, course));
     const ended = await endOf(alma, waits);
@@ -219,7 +222,7 @@ describe('OP-102 changes by others since the preview are not overwritten', () =>
 });
 
 describe('OP-102 a change is made as previewed', () => {
-  test('if only other events, titles, texts and the daily limits of hosts have changed meanwhile', async () => {
+  test("if only other events, titles, texts and hosts' daily limits have changed in the meantime", async () => {
     const course = campus.quietCourse().id;
     const [mine, other] = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
     const order = await orderOf(alma, publishing({ course, events: [mine] }));
@@ -229,7 +232,7 @@ describe('OP-102 a change is made as previewed', () => {
     expect((await campus.event(mine)).description).toContain('<p>Bring your notes.</p>');
   });
 
-  test('if another person has made the same change meanwhile, nothing is left to do', async () => {
+  test('if another person has made the same change in the meantime, so that nothing is left to do', async () => {
     const { course, id } = await oneEvent();
     const order = await orderOf(alma, publishing({ course, events: [id] }));
     await change(bruno, publishing({ course, events: [id] }));
@@ -245,7 +248,7 @@ describe('OP-102 a change is made as previewed', () => {
     expect(await campus.writes()).toEqual([]);
   });
 
-  test('by the same request twice, as after a lost answer: one job; another preview under its key is refused', async () => {
+  test('by the same request twice, as after a lost answer: one job; another preview under the same key is rejected', async () => {
     const { course, id } = await oneEvent();
     const order = await orderOf(alma, publishing({ course, events: [id] }));
     const key = randomUUID();
@@ -273,7 +276,7 @@ describe('OP-102 a change is made as previewed', () => {
     expect([ended.outcome, ended.problem]).toEqual(['partly', null]);
   });
 
-  test('only with a preview: the console cannot omit it; calls for single events have none', async () => {
+  test('only with a preview: the console cannot leave it out; calls for single events have none', async () => {
     const { course, id } = await oneEvent();
     const bare: ZoomChange = publishing({ course, events: [id] });
     const response = await alma.post(jobStartPath(ZOOM_CHANGE), { key: randomUUID(), input: bare });

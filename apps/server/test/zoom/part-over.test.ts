@@ -37,7 +37,7 @@ const at = (hours: number) => {
   return { start_at: new Date(start).toISOString(), end_at: new Date(start + HOUR).toISOString() };
 };
 
-/** A published event of two sections; then the class of the first is moved to yesterday. */
+/** A published event for two sections; then the first section's class is moved to yesterday. */
 async function halfOver(owner: string | null = HOSTS.alma) {
   const course = campus.quietCourse().id;
   const times = await campus.sectionsAt(course, [at(100), at(124)]);
@@ -52,8 +52,8 @@ async function halfOver(owner: string | null = HOSTS.alma) {
   return { course, event, rows };
 }
 
-describe('OP-69 OP-102 a change of an event of which one section has ended', () => {
-  test('a new host: announced and set for the future section; the ended one is unchanged, and named', async () => {
+describe('OP-69 OP-102 a change to an event of which one section has ended', () => {
+  test('a new host: announced and set for the future section; the one that has ended is unchanged and named', async () => {
     const { course, event, rows } = await halfOver();
     const [over] = await rows();
     const asked = publishing({ course, events: [event], owner: HOSTS.hugo });
@@ -99,7 +99,7 @@ describe('OP-69 OP-102 a change of an event of which one section has ended', () 
     expect((await campus.event(event)).description).not.toContain('/j/');
   });
 
-  test('all of its sections: nothing can be done, as for an event that has ended', async () => {
+  test('if all of its sections have ended, nothing can be done, as for an event that has ended', async () => {
     const course = campus.quietCourse().id;
     const times = await campus.sectionsAt(course, [at(-48), at(-24)]);
     const event = (await campus.makeEvent(course, { title: 'Past', child_event_data: times })).id;
@@ -110,7 +110,7 @@ describe('OP-69 OP-102 a change of an event of which one section has ended', () 
   });
 });
 
-test('OP-103 the links of sections are counted as links, and their event as one', async () => {
+test('OP-103 section links are counted as links, and their event as one', async () => {
   const course = campus.quietCourse().id;
   const times = await campus.sectionsAt(course, [at(100), at(124)]);
   const event = (await campus.makeEvent(course, { title: 'Two groups', child_event_data: times })).id;
@@ -126,7 +126,7 @@ test('OP-103 the links of sections are counted as links, and their event as one'
   });
 });
 
-test('OP-69 a partly done event says what was done, and counts as such', async () => {
+test('OP-69 a partly done event says what was done, and counts as partly done', async () => {
   const course = campus.quietCourse().id;
   const times = await campus.sectionsAt(course, [at(100), at(124)]);
   const event = (await campus.makeEvent(course, { title: 'Seminar', child_event_data: times })).id;
@@ -140,7 +140,7 @@ test('OP-69 a partly done event says what was done, and counts as such', async (
   expect((await itemsOf(alma, done.id))[0]?.message).toContain('The rest was done: meeting changed.');
 });
 
-test('OP-69 a text that the LMS does not allow to be written is not counted as renewed', async () => {
+test('OP-69 a text that the LMS does not accept is not counted as renewed', async () => {
   const course = campus.quietCourse().id;
   const [one = 0, two = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [one, two] }));
@@ -155,7 +155,7 @@ test('OP-69 a text that the LMS does not allow to be written is not counted as r
 });
 
 describe('ZR-05 OP-60 a run over an event whose ended section has lost its meeting', () => {
-  test.each([true, false])('the other one too: %s', async (both) => {
+  test.each([true, false])('and the other one too: %s', async (both) => {
     const { course, event, rows } = await halfOver();
     const numbers = (await rows()).map(({ zoom_link }) => numberIn(zoom_link ?? ''));
     for (const number of both ? numbers : numbers.slice(0, 1))
@@ -172,7 +172,7 @@ describe('ZR-05 OP-60 a run over an event whose ended section has lost its meeti
   });
 });
 
-test('ZC-09 OP-101 a section that has no meeting yet is not shown with that of another one', async () => {
+test("ZC-09 OP-101 a section that has no meeting yet is not shown with another section's meeting", async () => {
   const course = campus.quietCourse().id;
   const times = await campus.sectionsAt(course, [at(100), at(124)]);
   const event = (await campus.makeEvent(course, { title: 'Seminar', child_event_data: times.slice(0, 1) }))
@@ -201,7 +201,7 @@ test('OP-71 OP-102 merging names events whose alternative hosts can start the ot
   ]);
 });
 
-test('OP-71 OP-102 merging gives the current link, even to events that have it already, because its passcode may be new', async () => {
+test('OP-71 OP-102 merging gives the current link, even to events that already have it, because its passcode may be new', async () => {
   const course = campus.quietCourse().id;
   const [main = 0, first = 0, second = 0] = (await campus.makeEvents(course, 3)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [main] }));

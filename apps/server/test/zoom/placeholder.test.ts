@@ -1,4 +1,4 @@
-/** Students never see a meeting of the placeholder, however an event got it (ZC-26, OP-70, OP-103). */
+/** Students never see a meeting owned by the placeholder, however an event got it (ZC-26, OP-70, OP-103). */
 import { randomUUID } from 'node:crypto';
 import { jobStartPath } from '@lms-admin/contract/endpoints';
 import { ZOOM_RUN_REVIEW, zoomRunReview } from '@lms-admin/contract/zoom';
@@ -39,7 +39,7 @@ const OF_SECTIONS =
   'It is no longer held separately for each section, but students still see the links of its sections, whose meetings may be at other times. Publish it with a host to give it one meeting.';
 const at = (hours: number) => new Date(Math.floor(Date.now() / 3_600_000 + hours) * 3_600_000).toISOString();
 
-/** Times for two sections of a course, which are created. */
+/** Times for two new sections of a course. */
 async function twoSections(course: number) {
   const times: object[] = [];
   for (const [n, name] of ['Group A', 'Group B'].entries()) {
@@ -66,7 +66,7 @@ async function reviewOf(course: number) {
   return told.map(({ event, does, problem }) => [event, does, problem]);
 }
 
-describe('ZC-26 a published event of which one section has a meeting of the placeholder', () => {
+describe('ZC-26 a published event with one section whose meeting belongs to the placeholder', () => {
   /** Hidden meetings of the placeholder for two sections. One of them could not be transferred when the event was published. */
   async function halfPublished() {
     const course = campus.quietCourse().id;
@@ -84,12 +84,12 @@ describe('ZC-26 a published event of which one section has a meeting of the plac
     return { course, event, number };
   }
 
-  test('shows the links of the others only', async () => {
+  test('shows only the links of the others', async () => {
     const { event } = await halfPublished();
     expect(await hostsIn(event)).toEqual([HOSTS.farid]);
   });
 
-  test('gets their host for it in a run, as its review and its result say', async () => {
+  test('gets their host for that section in a run, as its review and its result say', async () => {
     const { course, event, number } = await halfPublished();
     expect(await reviewOf(course)).toEqual([[event, 'hand-over', null]]);
     const { job, items } = await runOf(server, alma, course);
@@ -105,7 +105,7 @@ describe('ZC-26 a published event of which one section has a meeting of the plac
   });
 });
 
-test('ZC-26 a published event that no longer has section times does not get the link of its hidden meeting', async () => {
+test('ZC-26 a published event that has lost its section times does not get the link of its hidden meeting', async () => {
   const course = campus.quietCourse().id;
   const event = (await campus.makeEvent(course, { title: 'Lecture' })).id;
   await runOf(server, alma, course);

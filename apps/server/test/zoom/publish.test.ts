@@ -31,7 +31,7 @@ afterAll(() => server.close());
 afterEach(() => campus.clearFaults());
 
 describe('publish and hide', () => {
-  test('OP-103 published: the link appears once in the text and the location; again: no write; hidden: the previous content is back', async () => {
+  test('OP-103 published: the link appears once in the text and the location; again: nothing is written; hidden: the previous content is back', async () => {
     const course = campus.quietCourse();
     const own = '<p>Bring <b>Brealey &amp; Myers</b>.</p>\n<p>Zoë O’Neill–Łukasz</p>';
     const event = await campus.makeEvent(course.id, { title: 'Zoë O’Neill–Łukasz #N/A', description: own });
@@ -108,7 +108,7 @@ describe('publish and hide', () => {
     expect(await campus.notices()).toHaveLength(notices);
   });
 
-  test('OP-103 a location filled in by a person, and a link of theirs in it, stay', async () => {
+  test('OP-103 a location that a person filled in stays, even with a link in it', async () => {
     const course = campus.quietCourse();
     const event = await campus.makeEvent(course.id, { location_address: '12 Quai, Fontainebleau' });
     await change(alma, publishing({ course: course.id, events: [event.id] }));
@@ -144,7 +144,7 @@ describe('publish and hide', () => {
     expect(after.description).toBe(`<p>Own</p><p>Room 12</p><p>after</p>${block}`);
   });
 
-  test('ZC-26, ZC-25, OP-70 the server applies the rules about owners, too', async () => {
+  test('ZC-26, ZC-25, OP-70 the server also applies the rules about owners', async () => {
     const course = campus.quietCourse();
     const event = await campus.makeEvent(course.id);
     const input = { course: course.id, events: [event.id] };
@@ -185,7 +185,7 @@ describe('publish and hide', () => {
       publishing({ course: course.id, events: [event.id], owner: HOSTS.standard, visible: false }),
     );
     const first = numberIn((await rowOf(alma, course.id, event.id)).zoom_link);
-    // A person who lets the host schedule for them can get the meeting.
+    // The meeting can be transferred to a person who lets the host schedule for them.
     expect(await previewOf(alma, of(HOSTS.hugo))).toMatchObject({ make: 0, update: 1, links: [] });
     await change(alma, of(HOSTS.hugo));
     expect(await campus.meeting(first)).toMatchObject({ host_email: HOSTS.hugo });
@@ -247,7 +247,7 @@ describe('publish and hide', () => {
     expect(blocksIn(await campus.event(event.id))).toHaveLength(0);
   });
 
-  test('a moved event moves its meeting in one change; a deleted meeting, and a new passcode, renew the link', async () => {
+  test('a moved event moves its meeting in one change; a deleted meeting, or a new passcode, renews the link', async () => {
     const course = campus.quietCourse();
     const event = await campus.makeEvent(course.id);
     const input = publishing({ course: course.id, events: [event.id] });

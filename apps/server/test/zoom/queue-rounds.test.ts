@@ -169,7 +169,7 @@ describe('the queue runs automatically', () => {
     expect(rows.find(({ key }) => key.startsWith(`queue ${second} `))?.outcome).toBe('done');
   });
 
-  test('without a service token the runs continue after signing out, until the course is removed', async () => {
+  test('without a service token, runs continue after the person signs out, until the course is removed', async () => {
     const one = await startRunCampus({ env: DAY, serviceToken: false });
     opened.push(one);
     const alma = await one.ts.signIn(PEOPLE.all);
@@ -186,7 +186,7 @@ describe('the queue runs automatically', () => {
       (found) => found.length > before && haveEnded(found),
     );
     expect(rows.map(({ outcome }) => outcome)).not.toContain('failed');
-    // Removing the course also revokes the permission from the sign-in.
+    // Removing the course also revokes the token from the sign-in.
     const again = await one.ts.signIn(PEOPLE.all);
     const { db } = one.ts.server.services.db;
     const grantId = rows[0]?.grantId ?? '';

@@ -43,7 +43,7 @@ async function lines() {
   return rows.map(({ login, event, detail }) => ({ login, event, detail }));
 }
 
-/** An added course runs immediately. Here it is as if it had not run, and was not due today. */
+/** An added course runs immediately. Here it looks as if it had not run, and was not due today. */
 async function forgetFirstRuns(count: number): Promise<void> {
   const { db } = one.ts.server.services.db;
   const haveRun = async () => {
@@ -60,7 +60,7 @@ async function forgetFirstRuns(count: number): Promise<void> {
   await db.update(queueTable).set({ lastJob: null, lastRunAt: null });
 }
 
-/** Finished runs of a course, one a day, the last one yesterday. */
+/** A course's finished runs, one a day, the last one yesterday. */
 async function ran(course: number, outcomes: readonly ('done' | 'failed')[]): Promise<Date[]> {
   const { db } = one.ts.server.services.db;
   const [row] = await db.select().from(queueTable).where(eq(queueTable.courseId, course));
@@ -94,7 +94,7 @@ async function ran(course: number, outcomes: readonly ('done' | 'failed')[]): Pr
 }
 
 describe('the queue', () => {
-  test('ZR-15 it shows the result of the last run, since when runs fail, a deleted course and a lost permission', async () => {
+  test('ZR-15 it shows the result of the last run, since when runs have failed, a deleted course and a lost permission', async () => {
     const { db } = one.ts.server.services.db;
     const [good = 0, gone = 0, orphan = 0, fresh = 0] = mine(4);
     await saveQueue(bruno, [good, gone, orphan, fresh]);
@@ -125,7 +125,7 @@ describe('the queue', () => {
     expect(await of(orphan)).toMatchObject({ outcome: 'done', failing_since: null, state: 'no-access' });
     expect(await of(fresh)).toMatchObject({ outcome: null, failing_since: null, state: 'works' });
     expect((await of(gone, bruno))?.state).toBe('gone');
-    // A person who sees everything sees a deleted course added by another, and can remove it.
+    // A person who sees everything also sees a deleted course that someone else added, and can remove it.
     const all = [good, gone, orphan, fresh];
     expect((await saveQueue(alma, [good, fresh], { readCourseIds: all })).status).toBe(200);
     expect((await queueOf(alma)).courseIds).toEqual([good, fresh]);
@@ -146,7 +146,7 @@ describe('the queue', () => {
     one.sandbox.world.courses.change(course, { name });
   });
 
-  test('ZR-15, ZR-16 each course keeps its days and the person who added it, and the audit log has them', async () => {
+  test('ZR-15, ZR-16 each course keeps its days and the person who added it, and both are in the audit log', async () => {
     const [first = 0, second = 0, third = 0] = mine(3);
     expect((await saveQueue(bruno, [first, String(second)], { daysCount: 60 })).status).toBe(200);
     expect((await saveQueue(greta, [first, second, third], { readCourseIds: [first, second] })).status).toBe(
@@ -167,7 +167,7 @@ describe('the queue', () => {
     ]);
   });
 
-  test('OP-62 a removal of an entry that was read does not remove one added again since', async () => {
+  test('OP-62 removing an entry that was read does not remove one that was added again since', async () => {
     const [first = 0, second = 0] = mine(2);
     await saveQueue(bruno, [first, second]);
     const seen = await queueOf(alma);
@@ -185,7 +185,7 @@ describe('the queue', () => {
     expect((await queueOf(alma)).courseIds).toEqual([second]);
   });
 
-  test('PERM-15 a removal needs the permission: otherwise 403, and nothing changes, not even additions', async () => {
+  test('PERM-15 a removal needs the permission: otherwise it is a 403 and nothing changes, not even additions', async () => {
     const [first = 0, second = 0, third = 0] = mine(3);
     await saveQueue(alma, [first, second]);
     const refused = await saveQueue(greta, [first, third], { readCourseIds: [first, second] });
@@ -203,7 +203,7 @@ describe('the queue', () => {
     });
   });
 
-  test('OP-62 two simultaneous admins lose nothing: they do not remove entries that they have not read', async () => {
+  test('OP-62 two admins working at the same time lose nothing: they do not remove entries that they have not read', async () => {
     const [first = 0, second = 0, third = 0, fourth = 0] = mine(4);
     await saveQueue(alma, [first, second]);
     const read = [first, second];
@@ -220,10 +220,10 @@ describe('the queue', () => {
     expect(courses.filter(({ id }) => id === fourth)).toHaveLength(1);
   });
 
-  test('a list without the version that was read is compared with the current queue, as far as the admin sees it', async () => {
+  test('a list without the version that was read is compared with the current queue, as far as the admin can see it', async () => {
     const [first = 0, second = 0] = mine(2);
     await saveQueue(alma, [first, others()]);
-    // Bruno does not see the course of the other programme: he adds, and removes nothing.
+    // Bruno does not see the course in the other programme: he adds one, and removes nothing.
     expect((await queueOf(bruno)).courseIds).toEqual([first]);
     expect((await saveQueue(bruno, [first, second])).status).toBe(200);
     expect((await saveQueue(bruno, [second])).status).toBe(403);
@@ -243,12 +243,12 @@ describe('the queue', () => {
     expect((await queueOf(alma)).courseIds).toEqual([]);
   });
 
-  test('ZR-13 a value that is not a number is refused', async () => {
+  test('ZR-13 a value that is not a number is rejected', async () => {
     for (const id of ['MBA-1', '', '12x', -1]) expect((await saveQueue(alma, [id])).status).toBe(400);
     expect((await saveQueue(alma, mine(1), { daysCount: 45 })).status).toBe(400);
   });
 
-  test('gives the next time it is processed: soon with a new course, otherwise at 00:00 UTC', async () => {
+  test('says when it is next processed: soon if a course is new, otherwise at 00:00 UTC', async () => {
     const empty = await queueOf(alma);
     expect(new Date(empty.next_run_at).toISOString()).toMatch(/T00:00:00\.000Z$/);
     await saveQueue(alma, mine(1));

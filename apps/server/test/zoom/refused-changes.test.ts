@@ -99,7 +99,7 @@ describe('Canvas rejects', () => {
     expect([after.lms > 0, after.table]).toEqual([true, after.lms]);
   });
 
-  test('merging, and then unmerging: the event is as it was, and both work later', async () => {
+  test('if merging or unmerging fails, the event is unchanged, and both work later', async () => {
     const { course, ids } = await published([HOSTS.alma, HOSTS.bruno]);
     const [main, child] = ids;
     const merge: ZoomChange = { change: 'merge', course, parent: main, events: [child] };
@@ -122,7 +122,7 @@ describe('Canvas rejects', () => {
     expect(await seen(course, child)).toEqual(own);
   });
 
-  test('changing one of the merged events: the others are changed, and the one is named', async () => {
+  test('changing one of the merged events: the others are changed, and that one is named', async () => {
     const { course, ids } = await published([HOSTS.alma, HOSTS.alma, HOSTS.alma]);
     const [main, one, other] = ids as readonly number[] as [number, number, number];
     await change(alma, { change: 'merge', course, parent: main, events: [one, other] });
@@ -147,7 +147,10 @@ describe('Canvas rejects', () => {
 });
 
 describe('an unmerge that waits for the former host’s next day', () => {
-  /** A merged event that was moved meanwhile, so its own meeting has to change; its host's daily limit is used up. */
+  /**
+   * A merged event that was moved in the meantime, so that its own meeting has to change; its host's daily
+   * limit is used up.
+   */
   async function used() {
     const { course, ids } = await published([HOSTS.alma, HOSTS.hugo]);
     const [main, child] = ids;

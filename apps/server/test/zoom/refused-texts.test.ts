@@ -1,4 +1,6 @@
-/** Reports about an event with a changed meeting whose text the LMS rejects (OP-69, OP-103). */
+/**
+ * What is reported about an event whose meeting has changed and whose text the LMS rejects (OP-69, OP-103).
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -25,7 +27,7 @@ async function made(visible: boolean) {
   return { course, event, old: numberIn((await rowOf(alma, course, event)).zoom_link) };
 }
 
-/** Gives it another host. */
+/** Gives the event another host. */
 async function moved({ course, event }: { course: number; event: number }, fault: object) {
   await campus.handle('faults', 'POST', fault);
   const { id, figures } = await change(alma, publishing({ course, events: [event], owner: HOSTS.hugo }));

@@ -1,4 +1,7 @@
-/** A token rejected halfway through a change: it waits for a sign-in and then does the rest (OP-09, OP-68). */
+/**
+ * If a token is rejected halfway through a change, the change waits for a sign-in and then does the rest
+ * (OP-09, OP-68).
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterEach, expect, test } from 'vitest';
 import { grants } from '../../src/platform/schema.ts';
@@ -45,7 +48,7 @@ async function requireOneEach(events: readonly number[]): Promise<void> {
     expect(await campus.meeting(number)).toMatchObject({ host_email: HOSTS.farid });
 }
 
-test('the LMS rejects the sign-in: the change waits, and the next sign-in does the rest, each event once', async () => {
+test('the LMS rejects the token: the change waits, and the next sign-in does the rest, each event once', async () => {
   await open();
   await server.server.services.db.db.update(grants).set({ refreshTokenEnc: null });
   // The second event is written, and then the LMS forgets the token.
@@ -63,7 +66,7 @@ test('the LMS rejects the sign-in: the change waits, and the next sign-in does t
   await requireOneEach(events);
 });
 
-test('no one signs in again: it is partly done, names the events that are not done, and none is in progress for ever', async () => {
+test('no one signs in again: it is partly done, names the events that are not done, and none is in progress forever', async () => {
   await open({ SIGN_IN_PATIENCE_MS: '700' });
   await server.server.services.db.db.update(grants).set({ refreshTokenEnc: null });
   await campus.fault({ match: '/api/v1/calendar_events/*', method: 'PUT', kind: 'revoke-token', count: 1 });
@@ -79,14 +82,14 @@ test('no one signs in again: it is partly done, names the events that are not do
   // Events reported as done are done, and no others.
   for (const [at, { state }] of items.entries())
     expect([state, shown[at]]).toEqual([state, state === 'done' ? 1 : shown[at]]);
-  // The rest with one more change of the same events.
+  // One more change of the same events does the rest.
   const response = await startChange(alma, publishing({ course, events, owner: HOSTS.farid }));
   const again = (await response.json()).data.id;
   expect(await endOf(alma, again)).toMatchObject({ outcome: 'done' });
   await requireOneEach(events);
 });
 
-test('a run whose sign-in is rejected waits as well, and checks every event after the next sign-in', async () => {
+test('a run whose token is rejected waits as well, and checks every event after the next sign-in', async () => {
   await open();
   const course = campus.quietCourse().id;
   const events = (await campus.makeEvents(course, 3)).map(({ id }) => id);

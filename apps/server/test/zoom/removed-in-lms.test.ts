@@ -1,4 +1,4 @@
-/** Events from which a person has removed the link in the LMS: announcement, effect and report of a change. */
+/** Events from which a person has removed the link in the LMS: what a change announces, does and reports. */
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jobs, zoomHostDays } from '../../src/platform/schema.ts';
@@ -120,7 +120,7 @@ describe('OP-69 OP-102 an event becomes hidden or published while students see t
     expect((await previewOf(alma, input)).set).toEqual([]);
   });
 
-  test('publishing a hidden event that has its link in the LMS already is announced, done and counted', async () => {
+  test('publishing a hidden event that already has its link in the LMS is announced, done and counted', async () => {
     const { course, ids } = await published(1);
     const [event] = ids;
     const { description, location_address } = await campus.event(event);
@@ -137,7 +137,7 @@ describe('OP-69 OP-102 an event becomes hidden or published while students see t
   });
 });
 
-test('ZR-05 OP-69 a meeting that replaces one known to be gone does not renew a link', async () => {
+test('ZR-05 OP-69 a meeting that replaces one known to have been deleted does not renew a link', async () => {
   const { course, ids } = await published(2);
   const [main, event] = ids;
   const own = numberIn((await campus.event(event)).description);

@@ -1,4 +1,4 @@
-/** How far ahead a run looks, and its messages about events that can have no meeting (ZR-08, OP-60). */
+/** How far ahead a run looks, and its messages about events that cannot have a meeting (ZR-08, OP-60). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -18,7 +18,7 @@ afterAll(() => server.close());
 
 const DAY = 86_400_000;
 
-/** The date of a moment in this time zone. */
+/** The date at a point in time in this time zone. */
 const dayIn = (ms: number, timeZone: string) => new Date(ms).toLocaleDateString('sv-SE', { timeZone });
 
 /** The last minute of a day in a time zone. */
@@ -76,7 +76,7 @@ test('ZR-05 OP-60 for an event without a date, or an all-day one, the review say
   expect(numberIn((await campus.event(undated)).description)).toBeGreaterThan(0);
 });
 
-test('ZR-05 OP-60 the result names as many events without a meeting as the review: one that loses its link is counted there', async () => {
+test('ZR-05 OP-60 the result names as many events without a meeting as the review, including one that loses its link', async () => {
   const { id: course } = campus.quietCourse();
   const [lost = 0, other = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [lost, other], owner: HOSTS.bruno }));

@@ -1,4 +1,4 @@
-/** A run does what its review announces, judged by the LMS and Zoom before and after (ZR-05, OP-60). */
+/** A run does what its review announces, according to the LMS and Zoom before and after (ZR-05, OP-60). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -45,7 +45,7 @@ test('ZR-05 OP-60 OP-102 the review writes nothing, and announces what the run d
   expect(said.meetings.made).toBe([...meetingsAfter].filter((id) => !meetingsBefore.has(id)).length);
 });
 
-/** A published event of a course, and one with section times that is merged with it. */
+/** A published event in a course, and one with section times that is merged with it. */
 async function mergedBySection() {
   const { id: course } = campus.quietCourse();
   const [section] = [...server.sandbox.world.sections.by.course.get(course)];
@@ -69,7 +69,7 @@ test('ZR-05 OP-71 no one is told to remove a deleted main event’s meeting that
   expect(numberIn((await campus.event(child)).description)).toBe(number);
 });
 
-test('ZR-05 no one is told to remove the meeting of an event that is in another course now; that of a deleted one is named', async () => {
+test('ZR-05 no one is told to remove the meeting of an event that is now in another course; that of a deleted one is named', async () => {
   const [course, other] = [campus.quietCourse().id, campus.quietCourse().id];
   const events = await campus.makeEvents(course, 3);
   const [moved = 0, deleted = 0, stays = 0] = events.map(({ id }) => id);
@@ -87,7 +87,7 @@ test('ZR-05 no one is told to remove the meeting of an event that is in another 
   expect((await reviewOf(alma, course)).note).toBeNull();
 });
 
-test('ZR-05 OP-64 no one is told again to remove the meeting of a deleted event after removing it in Zoom', async () => {
+test("ZR-05 OP-64 no one is told again to remove a deleted event's meeting once it has been removed in Zoom", async () => {
   const { id: course } = campus.quietCourse();
   const [deleted = 0, stays = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [deleted, stays] }));
@@ -101,7 +101,7 @@ test('ZR-05 OP-64 no one is told again to remove the meeting of a deleted event 
   );
 });
 
-test('ZR-05 OP-60 review and run name an event that can have no meeting, and do not say that all is as it should be', async () => {
+test('ZR-05 OP-60 review and run name an event that cannot have a meeting, and do not say that everything is as it should be', async () => {
   const { id: course } = campus.quietCourse();
   const [plain, allDay, shown] = (await campus.makeEvents(course, 3)).map(({ id }) => id) as [
     number,
@@ -140,7 +140,7 @@ test('ZR-05 OP-60 review and run name an event that can have no meeting, and do 
     ['Session 2', why],
     ['Session 3', `${why} Students still see its link.`],
   ]);
-  // When it has a time again, and when it has ended, nothing is said.
+  // Once it has a time again, and once it has ended, nothing is said.
   const hour = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   await campus.changeEvent(allDay, { all_day: false, start_at: hour(3), end_at: hour(3.05) });
   await campus.changeEvent(shown, { all_day: false, start_at: hour(-2), end_at: hour(-1.9) });
@@ -170,7 +170,7 @@ test('ZR-05 OP-60 an event without a date and without a link is counted and name
   ]);
   expect(job.figures).toContainEqual(['events that cannot have a meeting', 1]);
   expect(job.note).toBe('1 event cannot have a meeting: “Undated”. The reason is shown beside it.');
-  // Merged with an event, it needs no meeting of its own.
+  // Merged with another event, it does not need its own meeting.
   await change(alma, publishing({ course, events: [dated] }));
   await change(alma, { change: 'merge', course, parent: dated, events: [undated] });
   expect((await runOf(server, alma, course)).job.note).toBe(

@@ -11,7 +11,7 @@ import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer, type TestServerOptions } from '../support/harness.ts';
 
 const record = { perm: 'ALL', zoom_update: true, zoom_creation: true };
-/** Alma can do everything, Bruno can run one programme, Farid can do everything but remove. */
+/** Alma can do everything, Bruno can run one programme, Farid can do everything except remove. */
 export const ACCESS = {
   admins: [
     {
@@ -36,16 +36,16 @@ export interface RunCampus {
   ts: TestServer;
   sandbox: Sandbox;
   campus: Campus;
-  /** Courses of programme 86 that have events in the next 30 days. */
+  /** Courses in programme 86 that have events in the next 30 days. */
   courses: number[];
-  /** Courses among them with at least three events of their own. */
+  /** Those of them that have at least three events of their own. */
   plain: number[];
   /** A finished run, as if every earlier one was long ago. */
   run(browser: Browser, course: number, days?: number): Promise<Ran>;
   ended(browser: Browser, job: string): Promise<Ran>;
   /** Calls to a system since the last reading. */
   seen(system: 'zoom' | 'canvas'): Promise<Seen[]>;
-  /** The calls among them that changed something. */
+  /** Those of the calls that changed something. */
   writes(): Promise<string[]>;
   forget(): Promise<void>;
   records(course: number): Promise<(typeof zoomEvents.$inferSelect)[]>;

@@ -1,4 +1,4 @@
-/** A run's report after a lost or failed answer, over all its turns: what it did, and nothing else. */
+/** What a run reports after a lost or failed answer, over all its turns: what it did, and nothing else. */
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { jobs, zoomHostDays } from '../../src/platform/schema.ts';
@@ -86,7 +86,7 @@ describe('ZR-01 OP-103 OP-104 after a lost or failed answer, a run reports what 
     expect(blocksIn(await campus.event(event))).toHaveLength(1);
   });
 
-  test.each(TEXTS)('a meeting created again, and its link: %s', async (_, fault) => {
+  test.each(TEXTS)('a meeting that was created again, and its link: %s', async (_, fault) => {
     const { course, event } = await published();
     await campus.zoom(`/meetings/${numberIn((await campus.event(event)).description)}`, 'DELETE');
     const told = await ran(course, fault);
@@ -125,7 +125,7 @@ describe('ZR-01 OP-103 OP-104 after a lost or failed answer, a run reports what 
 describe('ZR-01 OP-69 OP-104 an event of which a part waits for the host’s next day is reported once', () => {
   const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
 
-  /** One change is left for the day, and the next day begins when the job waits. */
+  /** One change is left for the day, and the next day begins while the job waits. */
   async function overNight(start: () => Promise<string>) {
     const { db } = server.server.services.db;
     await db.delete(zoomHostDays);

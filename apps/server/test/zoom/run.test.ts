@@ -1,4 +1,6 @@
-/** Zoom Event Run: outside effects of one run, and who can start it (area ZR, OP-60, OP-61, OP-103). */
+/**
+ * Zoom Event Run: what one run does outside, and who can start it (requirements ZR, OP-60, OP-61, OP-103).
+ */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
@@ -49,7 +51,7 @@ async function* piecesOf(text: string) {
 }
 
 describe('a run', () => {
-  test('ZR-01, OP-60 creates the missing meetings, and keeps its work order; a second one writes nothing', async () => {
+  test('ZR-01, OP-60 creates the missing meetings, and keeps its work order; a second run writes nothing', async () => {
     const first = await one.run(alma, course(0));
     expect(first.job).toMatchObject({ state: 'done', outcome: 'done', kind: 'zoom-run' });
     expect(first.items.length).toBeGreaterThan(2);
@@ -90,7 +92,7 @@ describe('a run', () => {
     expect(second.job.note).toBe('Everything was already correct. Nothing was changed.');
   });
 
-  test('OP-103 corrects differences: moved, removed by an edit, edited, deleted in Zoom, another passcode', async () => {
+  test('OP-103 corrects differences: moved events, removed and edited blocks, a meeting deleted in Zoom, another passcode', async () => {
     const own = one.plain.at(-1) ?? 0;
     await one.run(alma, own);
     const records = (await one.records(own))
@@ -110,7 +112,8 @@ describe('a run', () => {
     if (!moved || !edited || !gone) throw new Error('too few events');
     expect((await one.event(gone.eventId)).description).toContain('class="lms-admin-zoom"');
 
-    // The event moves by an hour, and its description is overwritten. The meeting of another event is removed in Zoom.
+    // The event moves by an hour, and its description is overwritten. Another event's meeting is removed in
+    // Zoom.
     const was = await one.event(moved.eventId);
     const later = (iso: string) => new Date(Date.parse(iso) + 3_600_000).toISOString();
     await one.campus.api(`calendar_events/${moved.eventId}`, {
@@ -158,7 +161,7 @@ describe('a run', () => {
     expect((await one.event(moved.eventId)).description).not.toContain(link ?? 'no link');
   });
 
-  test('OP-64 a synchroniser that creates the events again loses no meeting', async () => {
+  test('OP-64 when a synchroniser creates the events again, no meeting is lost', async () => {
     await one.run(alma, course(2));
     const before = (await one.records(course(2))).filter(({ reservationId }) => reservationId !== null);
     expect(before.length).toBeGreaterThan(1);
@@ -182,7 +185,7 @@ describe('a run', () => {
     expect(made).toBe(count);
   });
 
-  test('an event that was deleted in Canvas is named with the meeting that stays in Zoom', async () => {
+  test('an event that was deleted in Canvas is named together with the meeting that stays in Zoom', async () => {
     const course = one.plain[3] ?? 0;
     const { items } = await one.run(alma, course);
     const [record] = (await one.records(course)).filter(({ meeting }) => meeting !== null);
@@ -193,12 +196,12 @@ describe('a run', () => {
     expect(job.note).toContain('1 meeting in Zoom is no longer used by any event');
     const { topic } = (await (await one.zoom(`meetings/${record?.meeting}`)).json()) as { topic: string };
     expect(job.note).toContain(`“${topic}” (meeting ${record?.meeting})`);
-    // The owner of the meeting, and people with its link, are unknown, so it is not removed.
+    // The meeting's owner, and people who have its link, are unknown, so it is not removed.
     expect(await one.writes()).toEqual([]);
     expect((await one.zoom(`meetings/${record?.meeting}`)).status).toBe(200);
   });
 
-  test('a failure of one event is named, and the others continue', async () => {
+  test('if one event fails it is named, and the others continue', async () => {
     await one.run(alma, course(3));
     const [record] = (await one.records(course(3))).filter(({ meeting }) => meeting !== null);
     if (!record) throw new Error('no meeting');
@@ -239,7 +242,7 @@ describe('a run', () => {
 });
 
 describe('who can start one', () => {
-  test('OP-61 a GET starts it with the header that no other site can set, and is never cached', async () => {
+  test('OP-61 a GET starts it only with the header that other sites cannot set, and is never cached', async () => {
     const without = await askByGet(alma, course(4), false);
     expect(without.status).toBe(403);
     expect(errorEnvelope.parse(await without.json()).error).toMatchObject({
@@ -251,7 +254,7 @@ describe('who can start one', () => {
     const { data } = (await response.json()) as { data: { id: string; state: string } };
     expect(['queued', 'running', 'done']).toContain(data.state);
     await one.ended(alma, data.id);
-    // The person of the session counts, whatever person the address names.
+    // The person in the session counts, whatever person the address names.
     const [line] = await one.ts.server.services.db.db
       .select()
       .from(audit)
@@ -260,7 +263,7 @@ describe('who can start one', () => {
     expect(line).toMatchObject({ login: PEOPLE.all, tool: 'zoom-run' });
   });
 
-  test('OP-61 the same request during a run joins it, however it is made', async () => {
+  test('OP-61 the same request during a run joins it, however it is sent', async () => {
     const asked = await Promise.all([
       askByGet(alma, course(5)),
       askByGet(alma, course(5)),
@@ -270,7 +273,7 @@ describe('who can start one', () => {
       asked.map(async (one) => ((await one.json()) as { data: { id: string } }).data.id),
     );
     expect(new Set(ids).size).toBe(1);
-    // A run of another person is a separate one. They take turns at the course.
+    // Another person's run is a separate one. They take turns on the course.
     const other = await bruno.post(ENDPOINTS.zoomRun, { courseId: course(5) });
     const otherId = ((await other.json()) as { data: { id: string } }).data.id;
     expect(ids).not.toContain(otherId);
@@ -281,7 +284,7 @@ describe('who can start one', () => {
     expect(first.job.files).toHaveLength(1);
   });
 
-  test('OP-61 one confirmation is one run, even after its end; a new confirmation sees what has changed since', async () => {
+  test('OP-61 one confirmation is one run, even after it has ended; a new confirmation picks up what has changed since', async () => {
     const ask = async (key: string, daysCount = 90) => {
       const response = await alma.post(ENDPOINTS.zoomRun, { courseId: course(6), daysCount, key });
       return ((await response.json()) as { data: { id: string } }).data.id;
@@ -301,7 +304,7 @@ describe('who can start one', () => {
     expect((await one.ended(alma, third)).job.label).toContain('60 days');
   });
 
-  test('OP-61 OP-104 a run that waits for another day does not keep a new one from starting', async () => {
+  test('OP-61 OP-104 a run that waits for another day does not prevent a new one', async () => {
     const ask = async () => {
       const response = await alma.post(ENDPOINTS.zoomRun, { courseId: course(4), daysCount: '60' });
       return ((await response.json()) as { data: { id: string } }).data.id;
@@ -343,7 +346,7 @@ describe('who can start one', () => {
     expect((await askByGet(alma, id)).status).toBe(400);
   });
 
-  test('ZR-08 other days are refused', async () => {
+  test('ZR-08 any other number of days is rejected', async () => {
     expect((await alma.post(ENDPOINTS.zoomRun, { courseId: course(0), daysCount: 45 })).status).toBe(400);
   });
 });

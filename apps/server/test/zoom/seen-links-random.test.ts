@@ -1,6 +1,7 @@
 /**
- * Random sequences of actions on a course's events by administrators, teachers and Zoom's own pages. After a run every link that
- * students see leads to a meeting that can be held, and people's newest decisions hold (ZR-01, OP-71, OP-103, OP-104).
+ * Random sequences of actions on a course's events by administrators, teachers and Zoom's own pages. After a
+ * run, every link that students see leads to a meeting that can be held, and people's latest decisions apply
+ * (ZR-01, OP-71, OP-103, OP-104).
  */
 import type { ZoomChange } from '@lms-admin/contract/zoom';
 import { eq, sql } from 'drizzle-orm';
@@ -25,7 +26,7 @@ import {
 } from './campus.ts';
 import { ACCESS } from './run-support.ts';
 
-/** Number of sequences: many in `npm run test:all`, some in the suite. */
+/** How many sequences: a few in the suite, many in `npm run test:all`. */
 const SEQUENCES = Number(process.env['ZOOM_SEQUENCES'] ?? 5);
 const SEED = Number(process.env['ZOOM_SEED'] ?? 7);
 const OWNERS = [HOSTS.alma, HOSTS.bruno, HOSTS.hugo, HOSTS.farid];
@@ -79,7 +80,7 @@ class Play {
   readonly #away = campus.quietCourse().id;
   readonly #off = new Set<string>();
   readonly #waiting: string[] = [];
-  /** In order of request; null for merged or unmerged events, of which no request is tracked further. */
+  /** In order of request; null for merged or unmerged events, whose requests are not tracked any further. */
   readonly #decisions: (Decision | { event: number; job: null })[] = [];
 
   async begin(): Promise<void> {
@@ -157,7 +158,7 @@ class Play {
     }
   }
 
-  /** Moves to the next day, on which waiting work continues. */
+  /** Moves to the next day, when waiting work continues. */
   async release(): Promise<void> {
     await this.#newDay();
     const { db } = server.server.services.db;
@@ -190,7 +191,10 @@ class Play {
     }
   }
 
-  /** Checks that every link students see leads to a meeting that can be held, and after a successful run at the time of the event. */
+  /**
+   * Checks that every link students see leads to a meeting that can be held, and after a successful run that
+   * its time is the event's.
+   */
   async #links(course: number, isWell: boolean): Promise<void> {
     const rows = await tableOf(alma, course);
     for (const row of rows) {
@@ -213,7 +217,7 @@ class Play {
     }
   }
 
-  /** Checks that students see the latest request that was not refused. */
+  /** Checks that students see the latest request that was not rejected. */
   async #newest(): Promise<void> {
     const newest = new Map<number, Decision | null>();
     for (const one of this.#decisions) {
@@ -238,7 +242,7 @@ class Play {
     return row ? campus.event(row.id) : null;
   }
 
-  /** Starts publishing, and waits for its end unless the job itself waits. */
+  /** Starts publishing, and waits for it to end unless the job itself waits. */
   async #start({
     do: what,
     id,
@@ -281,7 +285,7 @@ class Play {
   }
 }
 
-test('ZR-01 OP-71 OP-103 OP-104 after a run every link leads to a meeting, and the newest decision applies', {
+test('ZR-01 OP-71 OP-103 OP-104 after a run, every link leads to a meeting, and the latest decision applies', {
   timeout: 60_000 + SEQUENCES * 60_000,
 }, async () => {
   await fc.assert(

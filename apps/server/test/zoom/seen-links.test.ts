@@ -1,4 +1,7 @@
-/** A run checks every link that students can see, and removes links that cannot be repaired (ZR-01, OP-60, OP-71, OP-103). */
+/**
+ * A run checks every link that students can see, and removes links that cannot be restored (ZR-01, OP-60,
+ * OP-71, OP-103).
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -52,7 +55,7 @@ const putOver = (id: number) => {
 };
 
 describe('OP-71 a main event that is deleted in the LMS', () => {
-  test('the events merged with it keep link, host and visibility; the next one is their main event', async () => {
+  test('the events merged with it keep link, host and visibility, and the next one becomes their main event', async () => {
     const { course, ids } = await published(1);
     const [main] = ids;
     const others = await campus.makeEvents(course, 3, { title: 'Seminar' });
@@ -68,7 +71,7 @@ describe('OP-71 a main event that is deleted in the LMS', () => {
     expect((await campus.meeting(number))?.host_email).toBe(HOSTS.alma);
     expect(await rowOf(alma, course, one)).toMatchObject({ zoom_parent_id: null, zoom_visibility: 1 });
     expect(await rowOf(alma, course, two)).toMatchObject({ zoom_parent_id: one, zoom_owner: HOSTS.alma });
-    // The meeting has the title and time of the event that has it now.
+    // The meeting has the title and time of the event that it belongs to now.
     expect(Date.parse((await campus.meeting(number))?.start_time ?? '')).toBe(
       Date.parse((await campus.event(one)).start_at),
     );
@@ -103,7 +106,7 @@ describe('OP-71 a main event that is deleted in the LMS', () => {
     });
   });
 
-  test('an event with section times cannot be a main event, and still keeps the link of its group', async () => {
+  test('an event with section times cannot be a main event, but keeps the link of its group', async () => {
     const { course, ids } = await published(1);
     const [main] = ids;
     const [section] = [...server.sandbox.world.sections.by.course.get(course)];
@@ -117,7 +120,7 @@ describe('OP-71 a main event that is deleted in the LMS', () => {
     await remove(main);
     const { job } = await runOf(server, alma, course);
     expect([job.outcome, await numberOf(child.id)]).toEqual(['done', number]);
-    // If it is also deleted in Zoom, the group gets another meeting of the same host.
+    // If it is also deleted in Zoom, the group gets another meeting with the same host.
     await campus.zoom(`/meetings/${number}`, 'DELETE');
     await runOf(server, alma, course);
     const renewed = await numberOf(child.id);
@@ -127,7 +130,7 @@ describe('OP-71 a main event that is deleted in the LMS', () => {
 });
 
 describe('ZR-01 every link that students see', () => {
-  test('a merged event whose main event has ended: its meeting moves to it, and a dead link is renewed', async () => {
+  test('a merged event whose main event has ended: its meeting moves to the merged event, and a dead link is renewed', async () => {
     const { course, ids } = await published(2);
     const [main, child] = ids;
     await merge(course, main, [child]);
@@ -151,7 +154,7 @@ describe('ZR-01 every link that students see', () => {
     expect((await runOf(server, alma, course)).job.note).toBe(QUIET);
   });
 
-  test('a main event, and another event, after the days of the run', async () => {
+  test('a main event, and another event, after the days that the run covers', async () => {
     const { course, ids } = await published(2);
     const [main, child] = ids;
     const late = await campus.makeEvent(course, { title: 'Late' }, 50);
@@ -166,7 +169,7 @@ describe('ZR-01 every link that students see', () => {
     expect(await numberOf(child)).toBe(await numberOf(main));
   });
 
-  test('a host deactivated or removed in Zoom: the link leaves the event, is counted and named, and returns with the host', async () => {
+  test('a host deactivated or removed in Zoom: the link is removed from the event, counted and named, and returns with the host', async () => {
     const { course, ids } = await published(2, HOSTS.bruno);
     const [one, two] = ids;
     const kept = await campus.makeEvent(course, { title: 'Kept' });
@@ -249,7 +252,7 @@ describe('OP-103 a link that was copied into another event', () => {
     return campus.makeEvent(course, { title, description, location_address, start_at, end_at, ...more });
   };
 
-  test('stays while it leads to the meeting, and is removed when it is dead', async () => {
+  test('stays while it leads to the meeting, and is removed once it is dead', async () => {
     const { course, ids } = await published(1);
     const [event] = ids;
     const elsewhere = campus.quietCourse().id;
@@ -266,7 +269,7 @@ describe('OP-103 a link that was copied into another event', () => {
     expect(job.note).toMatch(
       /^The link of 1 event did not lead to a valid meeting and was removed: “Session 1” \(/,
     );
-    // Like every event, the copy has a meeting now, hidden until a person publishes it.
+    // Like every event, the copy now has a meeting, hidden until a person publishes it.
     expect(await rowOf(alma, elsewhere, copy.id)).toMatchObject({
       zoom_visibility: 0,
       zoom_owner: HOSTS.standard,
@@ -274,7 +277,7 @@ describe('OP-103 a link that was copied into another event', () => {
     expect((await runOf(server, alma, elsewhere)).job.note).toBe(QUIET);
   });
 
-  test('at another time it is named and left to a person, who can publish the event', async () => {
+  test('at another time is named and left to a person, who can publish the event', async () => {
     const { course, ids } = await published(1);
     const copy = await copyOf({ id: ids[0] }, course, {
       title: 'Copied',
@@ -297,7 +300,7 @@ describe('OP-103 a link that was copied into another event', () => {
     expect((await runOf(server, alma, course)).job.note).toBe(QUIET);
   });
 
-  test('in another course the preview says that it gets its own link, and the first event keeps its', async () => {
+  test('in another course: the preview says that it gets its own link, and the first event keeps its own', async () => {
     const { ids } = await published(1);
     const elsewhere = campus.quietCourse().id;
     const copy = await copyOf({ id: ids[0] }, elsewhere);
@@ -314,7 +317,7 @@ describe('OP-103 a link that was copied into another event', () => {
     expect((await campus.event(ids[0])).description).toContain(String(kept));
   });
 
-  test('a link written by a person is not changed; if Zoom does not have its meeting, the result says so', async () => {
+  test('a link that a person wrote is not changed; if Zoom does not have its meeting, the result says so', async () => {
     const { course, ids } = await published(1);
     const base = `${server.sandbox.url.replace('127.0.0.1', 'localhost')}/zoom`;
     const description = `<p>Join <a href="${base}/j/81234567890">here</a></p>`;

@@ -10,7 +10,10 @@ export interface SeenEvent {
   id: number;
   title: string;
   text: string;
-  /** For the event, or for each section: links in LMS Admin's lines and as the address, without people's own text. */
+  /**
+   * For an event, or for each of its sections: links in LMS Admin's lines and in the location, without
+   * people's own text.
+   */
   seen: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -36,7 +39,7 @@ export async function snapshotOf(campus: ZoomCampus, course: number): Promise<Sn
   };
 }
 
-/** A meeting; read again while Zoom reports too many calls. */
+/** A meeting; read again as long as Zoom reports too many calls. */
 export async function meetingOf(campus: ZoomCampus, number: number): Promise<LmsMeeting | null> {
   for (;;) {
     const { status, body } = await campus.zoom<LmsMeeting>(`/meetings/${number}`);
@@ -59,7 +62,8 @@ function seenOf({
   location_address: address,
   child_events: parts = [],
 }: Listed): SeenEvent {
-  // A link written by a person stays, whatever happens to LMS Admin's lines: students reach that meeting anyway.
+  // A link that a person wrote stays, whatever happens to LMS Admin's lines: students reach that meeting
+  // anyway.
   const rest = (description ?? '').replaceAll(BLOCK, '');
   const lines = [...(description ?? '').matchAll(BLOCK)].flatMap(([block]) =>
     [...block.matchAll(/<p[^>]*>(.*?):? *<a [^>]*href="([^"]*)"/gs)].map(([, label = '', link = '']) => ({
@@ -92,11 +96,11 @@ export interface Difference {
   made: number[];
   changed: number[];
   removed: number[];
-  /** Events, or sections, whose students see a new link, see none any more, or see another one. */
+  /** Events, or sections, whose students see a new link, no longer see one, or see another one. */
   appear: number[];
   disappear: number[];
   other: number[];
-  /** Events with changed texts. */
+  /** Events whose texts have changed. */
   texts: number[];
 }
 

@@ -32,7 +32,7 @@ const linkOf = async (id: number) => numberIn((await campus.event(id)).descripti
 const some = async (course: number, count: number) =>
   (await campus.makeEvents(course, count)).map(({ id }) => id) as [number, number, number];
 
-test('OP-102 while the new link waits for the LMS, the preview says that the link of students changes', async () => {
+test("OP-102 while the new link waits for the LMS, the preview says that students' link will change", async () => {
   const course = campus.quietCourse().id;
   const [event, child] = await some(course, 2);
   await change(alma, publishing({ course, events: [event] }));
@@ -91,7 +91,7 @@ test('OP-71 merging an event that is already merged counts as unchanged, in prev
   expect((await previewOf(alma, input)).texts).toMatchObject([{ event: one, how: 'missing' }]);
 });
 
-test('OP-71 an event named by each of its sections is merged once', async () => {
+test('OP-71 an event that is named by each of its sections is merged once', async () => {
   const course = campus.quietCourse().id;
   const [main] = await some(course, 1);
   await change(alma, publishing({ course, events: [main] }));

@@ -35,7 +35,7 @@ test('ZR-05 a typed dead link in a hidden event: one sentence, counted once', as
 test('OP-60 OP-102 a typed link can have any number, even one that a review would not invent', async () => {
   const { id: course } = campus.quietCourse();
   const last = 99_999_999_999;
-  // It is checked when the others have their meetings.
+  // It is checked once the others have their meetings.
   const { id } = await campus.makeEvent(course, { title: 'Typed', ...typed(last) }, 5);
   await campus.makeEvents(course, 30);
   const { told, meetings } = await reviewOf(alma, course);
@@ -45,7 +45,7 @@ test('OP-60 OP-102 a typed link can have any number, even one that a review woul
   expect(preview).toMatchObject({ make: 1, links: [{ event: id, why: 'written' }] });
 });
 
-test('OP-71 an event of another course is named in the middle of a sentence, without quotation marks', async () => {
+test('OP-71 an event in another course is named in the middle of a sentence, without quotation marks', async () => {
   const [course, other, third] = [1, 2, 3].map(() => campus.quietCourse().id) as [number, number, number];
   const main = (await campus.makeEvent(course, { title: 'Main' })).id;
   const children = [];
@@ -65,7 +65,7 @@ test('OP-71 an event of another course is named in the middle of a sentence, wit
   );
 });
 
-test('OP-69 ZR-01 two events an hour apart in the night when the clocks go back have different lines', async () => {
+test('OP-69 ZR-01 two events an hour apart on the night when the clocks go back have different lines', async () => {
   const { id: course } = campus.quietCourse();
   const { courses } = server.sandbox.world;
   const known = courses.get(course);

@@ -16,7 +16,7 @@ import { roleJson } from './json/roles.ts';
 import { compareNames, includesOf, pathNumber, pathParam } from './lists.ts';
 
 export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
-  /** The accounts whose roles an account has: itself and those above it. */
+  /** The accounts whose roles can be used in an account: itself and those above it. */
   const owners = (account: Account): ReadonlySet<number | null> =>
     new Set(world.accountChain(account.id).map(({ id }) => id));
 
@@ -158,7 +158,7 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRight(request, account, 'manage_role_overrides');
       const role = world.roles.get(pathNumber(request, 'id'));
-      // An inactive role is shown, too.
+      // An inactive role is shown as well.
       const isHere = role?.workflow_state === 'built_in' || owners(account).has(role?.account_id ?? null);
       if (!role || !isHere) throw notFound();
       return roleJson(viewOf(request, account), role, account.parent_account_id === null);

@@ -36,7 +36,7 @@ export function inBackground(world: World, about: About, work: () => Promise<Don
   };
   setImmediate(() => {
     run().catch((error: unknown) => {
-      // A fault of the sandbox itself: the person who runs it should see it.
+      // A fault of the sandbox itself: the person running it should see it.
       console.error(error);
       end({ workflow_state: 'failed' });
     });

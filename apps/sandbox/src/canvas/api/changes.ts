@@ -201,7 +201,7 @@ function overridesOf(fields: Params): Term['overrides'] {
 
 const OVERRIDABLE = new Set(['StudentEnrollment', 'TeacherEnrollment', 'TaEnrollment', 'DesignerEnrollment']);
 
-/** @throws ApiError 401 for the root account, and without the right */
+/** @throws ApiError 401 for the root account, and without permission */
 function checkAccountSis(request: FastifyRequest, account: Account): void {
   const { world } = currentCaller(request);
   const refusal =
@@ -212,7 +212,10 @@ function checkAccountSis(request: FastifyRequest, account: Account): void {
   throw new ApiError(401, invalid('unauthorized', refusal).body);
 }
 
-/** The SIS ID that a request writes; undefined: none. @throws ApiError 401 without the right, 400 when it is in use. */
+/**
+ * The SIS ID that a request writes; undefined: none. @throws ApiError 401 without permission, 400 when it is
+ * in use.
+ */
 export function sisIdOf<T extends object>(
   request: FastifyRequest,
   world: World,
@@ -231,7 +234,7 @@ export function sisIdOf<T extends object>(
   return sis;
 }
 
-/** Moments of the fields given; an invalid value clears its field. */
+/** The times in the given fields; an invalid value clears its field. */
 export function datesOf<N extends string>(fields: Params, ...names: N[]): Partial<Record<N, string | null>> {
   const dates: Partial<Record<N, string | null>> = {};
   for (const name of names) {
@@ -242,12 +245,12 @@ export function datesOf<N extends string>(fields: Params, ...names: N[]): Partia
   return dates;
 }
 
-/** 400 for a text of more than 255 characters. */
+/** 400 for text of more than 255 characters. */
 export function tooLong(name: string): ApiError {
   return invalid(name, 'is too long (maximum is 255 characters)', 'too_long');
 }
 
-/** 400 for an SIS ID that something else has. */
+/** 400 for an SIS ID that another object has. */
 export function sisIdInUse(sis: string): ApiError {
   return invalid('sis_source_id', `SIS ID "${sis}" is already in use`);
 }

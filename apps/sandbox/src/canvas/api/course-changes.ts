@@ -32,7 +32,8 @@ export function courseChangeRoutes({ world }: SandboxContext): FastifyPluginAsyn
       const place = accountBelow(world, account, text(fields, 'account_id'));
       const name = nameOf(text(fields, 'name'));
       if (name.length > 255) throw tooLong('name');
-      // Without the right, an SIS ID is ignored; dates are ignored unless the request restricts enrolments to them.
+      // Without permission, an SIS ID is ignored; dates are ignored unless the request restricts enrolments
+      // to them.
       const sis = hasRight(request, account, 'manage_sis') ? text(fields, 'sis_course_id') || null : null;
       const passback = passbackOf(fields);
       const holder = world.courses.by.sis.get(sis);
@@ -71,7 +72,7 @@ export function courseChangeRoutes({ world }: SandboxContext): FastifyPluginAsyn
       const params = paramsOf(request);
       const fields = nested(params, 'course') ?? {};
       const event = flag(params, 'offer') ? 'offer' : text(fields, 'event');
-      // Only a deleted course can return; otherwise it is not there.
+      // Only a deleted course can be restored; any other is not found.
       const course = findCourse(request, pathParam(request, 'id'), { deletedToo: event === 'undelete' });
       requireRight(request, course, 'manage_courses');
       writeCourse(request, world, course, fields, event);
@@ -102,7 +103,7 @@ export function courseChangeRoutes({ world }: SandboxContext): FastifyPluginAsyn
     app.delete('/courses/:id', (request) => {
       const course = findCourse(request, pathParam(request, 'id'), { deletedToo: true });
       const event = text(paramsOf(request), 'event');
-      // Canvas reports this before it checks the caller's right.
+      // Canvas reports this before it checks the caller's permissions.
       if (event !== 'delete' && event !== 'conclude')
         throw refused(400, 'Only "delete" and "conclude" events are allowed.');
       if (course.workflow_state === 'deleted') throw notFound();
@@ -175,7 +176,7 @@ function writeCourse(
   }
   const { start_at, conclude_at } = { ...course, ...patch };
   checkDates('conclude_at', start_at, conclude_at);
-  // Without the right, an SIS ID is ignored.
+  // Without permission, an SIS ID is ignored.
   const mayManageSis = hasRight(request, world.rootAccount, 'manage_sis');
   const sis =
     mayManageSis && text(fields, 'sis_course_id') !== null
@@ -251,7 +252,7 @@ function stateAfter(course: Course, event: string): Course['workflow_state'] {
   return state;
 }
 
-/** A deleted course takes its enrolments with it. */
+/** Deleting a course also deletes its enrolments. */
 function deleteCourse(world: World, course: Course): void {
   changeByHand(world.courses, course, { workflow_state: 'deleted' }, STICKY.course);
   for (const enrollment of world.enrollments.by.course.get(course.id))
@@ -277,7 +278,7 @@ function teach(world: World, user: User, course: Course): void {
     });
 }
 
-/** The passback of grades in a request; undefined: none. @throws ApiError 400 */
+/** The grade passback in a request; undefined: none. @throws ApiError 400 */
 function passbackOf(fields: Params): string | null | undefined {
   if (!('grade_passback_setting' in fields)) return undefined;
   const given = text(fields, 'grade_passback_setting') || null;

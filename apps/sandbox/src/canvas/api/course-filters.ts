@@ -1,4 +1,4 @@
-/** Filters and order for the courses of an account (reference §6.3). */
+/** Filters and sort order for the courses of an account (reference §6.3). */
 
 import { isTrue, list, type Params, text } from '../../http/params.ts';
 import { notFound } from '../http/errors.ts';
@@ -80,7 +80,7 @@ function testsOf(world: World, params: Params, self: User): Test[] {
   if (isTrue(params['homeroom'])) tests.push((course) => course.homeroom_course);
   // Any value hides them, even "false".
   if (present(params, 'hide_enrollmentless_courses')) tests.push((course) => hasEnrollment(world, course));
-  // The bound is inclusive, and one matching date is enough: the course's or its term's.
+  // The limit is inclusive, and one matching date is enough: the course's or its term's.
   const before = dateOf(params, 'starts_before');
   if (before) tests.push((course) => someDate(startsOf(world, course), (start) => start <= before));
   const after = dateOf(params, 'ends_after');
@@ -162,7 +162,10 @@ function hasEnded(world: World, course: Course, now: string): boolean {
   return course.workflow_state === 'completed' || (end !== null && end < now);
 }
 
-/** Whether the course is concluded: by its state, its own end where that restricts people, or its term's end. */
+/**
+ * Whether the course is concluded: by its state, by its own end if that restricts people, or by its term's
+ * end.
+ */
 export function isConcluded(world: World, course: Course): boolean {
   if (course.workflow_state === 'completed') return true;
   const own = course.restrict_enrollments_to_course_dates ? course.conclude_at : null;
@@ -179,7 +182,10 @@ function present(params: Params, name: string): boolean {
   return (text(params, name) ?? '') !== '';
 }
 
-/** Sorts; `order` only counts together with `sort` (§6.3). Ties are ordered by id, in the same direction. */
+/**
+ * Sorts; `order` has an effect only together with `sort` (§6.3). Ties are ordered by id, in the same
+ * direction.
+ */
 function sorted(world: World, params: Params, courses: Course[]): Course[] {
   const keyOf = sortKey(world, text(params, 'sort'));
   if (!keyOf) return courses;
@@ -212,7 +218,7 @@ function sortKey(world: World, sort: string | null): ((course: Course) => string
   }
 }
 
-/** Compares like the database: absent values come last. */
+/** Compares as the database does: missing values come last. */
 function compareKeys(a: string | null, b: string | null): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   return compareNames(a, b);

@@ -1,4 +1,4 @@
-/** Courses: lists of an account and of a person, and one by id (reference §6.3, §6.4). */
+/** Courses: the lists of an account and of a person, and one by id (reference §6.3, §6.4). */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { flag, list, type Params, paramsOf, text } from '../../http/params.ts';
@@ -27,7 +27,7 @@ const PAGING = /(?:^|&)(?:page|per_page|access_token|include(?:\[|%5B)(?:\]|%5D)
 export function courseRoutes({ world }: SandboxContext): FastifyPluginAsync {
   const kept = new KeptLists<readonly Course[]>();
 
-  /** The filtered list that all pages of one walk share. */
+  /** The filtered list that all pages of one listing share. */
   const coursesFor = (request: FastifyRequest, accountId: number): readonly Course[] => {
     const query = request.url.slice(request.url.indexOf('?') + 1).replace(PAGING, '');
     const version =
@@ -98,7 +98,7 @@ export function courseRoutes({ world }: SandboxContext): FastifyPluginAsync {
   };
 }
 
-/** Whether the caller may open the course: with an admin's right, or an enrolment in it. */
+/** Whether the caller may open the course: with an admin's permission, or an enrolment in it. */
 export function mayRead(request: FastifyRequest, course: Course): boolean {
   return (
     hasRight(request, course, 'read_course_content') ||
@@ -143,7 +143,7 @@ function ownCourses(
   }));
 }
 
-/** An enrolment as it is shown in its course. */
+/** An enrolment as shown in its course. */
 function enrollmentInCourse(world: World, e: Enrollment): object {
   return {
     type: e.type.replace('Enrollment', '').toLowerCase(),
@@ -157,8 +157,8 @@ function enrollmentInCourse(world: World, e: Enrollment): object {
 }
 
 /**
- * A test for the enrolments that put a course on a person's list. By default those that are current; with the states of
- * courses, students find only published courses.
+ * A test for the enrolments that put a course on a person's list. By default, these are the current ones; if
+ * course states are requested, students find only published courses.
  */
 function ownEnrollmentTest(world: World, params: Params): (enrollment: Enrollment) => boolean {
   const given = list(params, 'state');
@@ -189,7 +189,10 @@ function ownEnrollmentTest(world: World, params: Params): (enrollment: Enrollmen
   return (e) => isOfRole(e) && isCurrent(e) && isAtDate(stateNow(world, e));
 }
 
-/** Sections that the caller sees (§6.4): people in the course see their own, an admin sees all, even deleted ones. */
+/**
+ * Sections that the caller can see (§6.4): people in the course see their own, an admin sees all, even
+ * deleted ones.
+ */
 function sectionsFor(request: FastifyRequest, world: World, course: Course): object[] {
   const own = ownEnrollments(world, course, currentUser(request).id);
   if (own.length > 0) {

@@ -1,4 +1,4 @@
-/** Cross-listing of sections by hand (reference §9.4, §10): imports do not move a section placed here. */
+/** Cross-listing sections by hand (reference §9.4, §10): imports do not move a section placed here. */
 
 import type { FastifyPluginAsync } from 'fastify';
 import { paramsOf } from '../../http/params.ts';

@@ -30,7 +30,7 @@ const STATES: ReadonlySet<string> = new Set(['active', 'invited', 'inactive', 'c
 export function enrollmentChangeRoutes({ world }: SandboxContext): FastifyPluginAsync {
   const create = (request: FastifyRequest, course: Course, inSection: Section | null) => {
     const fields = nested(paramsOf(request), 'enrollment') ?? {};
-    // Canvas reports what is wrong with the request before it checks the caller's right.
+    // Canvas reports what is wrong with the request before it checks the caller's permissions.
     const { role, userParam } = readNewEnrollment(world, course, fields);
     const type = role.base_role_type as EnrollmentType;
     if (!mayEnroll(request, course, type)) throw forbidden();
@@ -178,7 +178,7 @@ export function mayEnroll(request: FastifyRequest, course: Course, type: Enrollm
   return hasRight(request, course, ADDING[type]);
 }
 
-/** Requires the right to add people of the type; only admins can remove themselves. @throws ApiError 403 */
+/** Requires permission to add people of this type; only admins can remove themselves. @throws ApiError 403 */
 function mustRemove(request: FastifyRequest, course: Course, { type, user_id }: Enrollment): void {
   const { id } = currentUser(request);
   const isOwn = user_id === id && !hasRight(request, course, 'manage_courses');
@@ -193,7 +193,7 @@ function find(request: FastifyRequest, world: World) {
   return { course, enrollment };
 }
 
-/** Whether people can still join the section: it may stay open longer than its concluded course. */
+/** Whether people can still join the section, which may stay open longer than its concluded course. */
 function isOpenTo(world: World, section: Section | undefined, course: Course, userId: number): boolean {
   if (!section?.restrict_enrollments_to_section_dates || section.end_at === null) return false;
   const isThere = world.enrollments.by.user.get(userId).some((e) => e.course_id === course.id);

@@ -8,7 +8,10 @@ import type { World } from '../store/world.ts';
 
 export type EnrollmentTest = (enrollment: Enrollment) => boolean;
 
-/** Values of `state[]` that mean several states; they work only in the list of the caller's own enrolments. */
+/**
+ * Values of `state[]` that stand for several states; they work only in the list of the caller's own
+ * enrolments.
+ */
 const STATE_WORDS: Readonly<Record<string, readonly string[]>> = {
   current_and_invited: ['active', 'invited'],
   current_and_future: ['active', 'invited', 'creation_pending', 'pending_active', 'pending_invited'],
@@ -22,7 +25,7 @@ const STATE_WORDS: Readonly<Record<string, readonly string[]>> = {
     'inactive',
   ],
 };
-/** Words under which people find their enrolments in unpublished and concluded courses, too. */
+/** Words with which people also find their enrolments in unpublished and concluded courses. */
 const FUTURE = new Set(['current_and_future', 'current_future_and_restricted']);
 /** States that can be requested for the caller's own enrolments. */
 const OWN_STATES = new Set([
@@ -39,9 +42,8 @@ const OWN_STATES = new Set([
 const SIS_FILTERS = ['sis_account_id', 'sis_course_id', 'sis_section_id', 'sis_user_id'];
 
 /**
- * The test for the states that a request asks for.
- * @param usual the states when it names none
- * @throws ApiError 400 for an invalid state in the list of the caller's own enrolments
+ * The test for the states that a request asks for. @param usual the states if it names none @throws ApiError
+ * 400 for an invalid state in the list of the caller's own enrolments
  */
 export function stateTest(
   world: World,
@@ -71,9 +73,8 @@ export function stateTest(
 }
 
 /**
- * The filters of `GET …/enrollments` except for the states.
- * @param sis whether the caller may see SIS IDs there
- * @throws ApiError 400 for SIS filters without that right, and for roles that do not exist
+ * The filters of `GET …/enrollments` except the states. @param sis whether the caller may see SIS IDs there
+ * @throws ApiError 400 for SIS filters without that permission, and for roles that do not exist
  */
 export function enrollmentTests(world: World, params: Params, sis: boolean): EnrollmentTest[] {
   if (!sis && SIS_FILTERS.some((name) => name in params))
@@ -107,7 +108,7 @@ export function enrollmentTests(world: World, params: Params, sis: boolean): Enr
   return tests;
 }
 
-/** The value of a filter; an empty filter counts as absent. */
+/** The value of a filter; an empty filter counts as missing. */
 function given(params: Params, name: string): string[] {
   return params[name] === '' ? [] : list(params, name);
 }
@@ -135,8 +136,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The enrolment type of a word such as `student`; Canvas accepts the type's own name as well.
- * @throws ApiError 400 for an unknown one (§6.6, §6.9)
+ * The enrolment type for a word such as `student`; Canvas also accepts the type's own name. @throws ApiError
+ * 400 for an unknown one (§6.6, §6.9)
  */
 export function enrollmentTypeOf(word: string): string {
   const type = Object.values(TYPES).includes(word) ? word : TYPES[word.toLowerCase()];

@@ -1,4 +1,4 @@
-/** The role in which a person is to be enrolled, and the errors in a request for it. */
+/** The role in which a person is to be enrolled, and errors about it in the request. */
 
 import { type Params, text } from '../../http/params.ts';
 import { ApiError } from '../http/errors.ts';

@@ -1,4 +1,4 @@
-/** The enrolments that a caller sees in a course (reference §16). */
+/** The enrolments that a caller can see in a course (reference §16). */
 
 import type { FastifyRequest } from 'fastify';
 import { type Params, text } from '../../http/params.ts';
@@ -7,18 +7,18 @@ import { forbidden } from '../http/errors.ts';
 import { findUser } from '../http/find.ts';
 import type { Course, Enrollment } from '../store/model.ts';
 
-/** Enrolments, and the states to show when the request names none. */
+/** Enrolments, and the states to show if the request names none. */
 export type Sight = { enrollments: readonly Enrollment[]; states: readonly string[]; isOwn: boolean };
 
 const CURRENT = ['active', 'invited'];
 const PENDING = [...CURRENT, 'creation_pending'];
-/** All but deleted ones: observers are not limited to current enrolments. */
+/** All except deleted ones: observers are not limited to current enrolments. */
 const ALL = [...PENDING, 'completed', 'inactive', 'rejected'];
 
 /**
- * The enrolments of a course that the caller sees. With the right to the roster: all; otherwise the caller's own, and
- * those of the students whom the caller observes.
- * @throws ApiError 403; 404 for a person who does not exist
+ * The enrolments of a course that the caller can see. With permission to see the roster: all; otherwise the
+ * caller's own, and those of the students whom the caller observes. @throws ApiError 403; 404 for a person
+ * who does not exist
  */
 export function sightOf(
   request: FastifyRequest,
@@ -38,7 +38,7 @@ export function sightOf(
   }
   if (mayList) {
     const sections = visibleSections(request, course);
-    // People who work on the course also see students for whom the course is closed.
+    // People who work on the course also see students to whom the course is closed.
     const states = hasRight(request, course, 'manage_groups') ? [...PENDING, 'inactive'] : PENDING;
     const enrollments = sections ? all.filter((e) => sections.has(e.course_section_id)) : all;
     return { enrollments, states, isOwn: false };
@@ -48,7 +48,10 @@ export function sightOf(
   return { enrollments: all.filter(seen), states: ALL, isOwn: false };
 }
 
-/** The sections whose people the caller sees; null: all. A caller limited in every enrolment sees only their own. */
+/**
+ * The sections whose people the caller can see; null: all. A caller who is limited in every enrolment sees
+ * only their own.
+ */
 export function visibleSections(request: FastifyRequest, course: Course): ReadonlySet<number> | null {
   const { world, user } = currentCaller(request);
   if (hasRight(request, world.accounts.must(course.account_id), 'read_roster')) return null;

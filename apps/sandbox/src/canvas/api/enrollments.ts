@@ -1,4 +1,4 @@
-/** Enrolments, and the people of a course (reference §6.9). */
+/** Enrolments, and the people in a course (reference §6.9). */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { flag, list, paramsOf, text } from '../../http/params.ts';
@@ -39,7 +39,7 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
     );
   };
 
-  /** The enrolments of the term named, if any. @throws ApiError 404 for a term that does not exist */
+  /** The enrolments of the named term, if any. @throws ApiError 404 for a term that does not exist */
   const inTerm = (request: FastifyRequest, enrollments: readonly Enrollment[]): readonly Enrollment[] => {
     const given = text(paramsOf(request), 'enrollment_term_id') ?? '';
     if (given === '') return enrollments;
@@ -107,7 +107,7 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
       const includes = includesOf(request);
       const isRequested =
         includes.has('test_student') || list(params, 'enrollment_type').includes('student_view');
-      // Removed after paging: a page may be shorter than its size.
+      // Removed after paging, so a page may be shorter than its size.
       return paginate(request, reply, users, { counted: false })
         .filter((user) => isRequested || !isTestStudent(byUser.get(user.id) ?? []))
         .map((user) => courseUser(view, user, byUser.get(user.id) ?? [], includes));
@@ -211,7 +211,7 @@ function matching(request: FastifyRequest, view: View, ids: readonly number[]): 
     .filter((user) => term === null || userMatches(view, user, term));
 }
 
-/** From this many people, all people are ranked once, instead of sorting the list for each page. */
+/** From this many people on, all people are ranked once, instead of sorting the list for each page. */
 const MANY = 1_000;
 
 function sortCourseUsers(request: FastifyRequest, view: View, users: User[]): User[] {
@@ -256,7 +256,7 @@ function courseUser(
 ): Record<string, unknown> {
   const json = userOf(view, user);
   if (view.emails) json['email'] = view.world.emailOf(user.id);
-  // People who never accepted an invitation are shown without login and address (§6.9).
+  // People who have never accepted an invitation are shown without login and address (§6.9).
   if (isUnconfirmed(view.world, user, enrollments, includes.has('enrollments'))) {
     delete json['login_id'];
     delete json['email'];

@@ -1,4 +1,4 @@
-/** Fields that can be written to an event, and how Canvas completes them (reference §14.2, §14.3). */
+/** Event fields that can be written, and how Canvas completes them (reference §14.2, §14.3). */
 
 import { flag, isParams, nested, type Params, text } from '../../http/params.ts';
 import { beginningOfDay, readMoment, wallClock, zoneNamed } from '../../http/time-zones.ts';
@@ -66,7 +66,7 @@ export function readFields(fields: Params, before: CalendarEvent | null, zone: s
   if ('time_zone_edited' in fields)
     patch.time_zone_edited = zoneNamed(text(fields, 'time_zone_edited') ?? '');
   if (patch.description) patch.description = withoutForeign(patch.description);
-  // An emptied title becomes the default title of its kind of calendar.
+  // An empty title becomes the default title for the type of calendar.
   if (patch.title === null && before) patch.title = titleOf(before.context_code);
   else if (patch.title === null) delete patch.title;
   for (const [name, most] of Object.entries(MOST_CHARACTERS))
@@ -91,8 +91,8 @@ export function titleOf(code: string): string {
 }
 
 /**
- * Completes dates. A missing date copies the other one; all-day events start at midnight of each day, and a midnight
- * without a length is all day. The all-day date stays after the event stops being all day.
+ * Completes dates. A missing date copies the other one; all-day events start at midnight of each day, and a
+ * midnight without a duration means all day. The all-day date stays when the event is not all-day any more.
  */
 function completed(patch: Patch, before: CalendarEvent | null, callerZone: string): Patch {
   const present = before ?? EMPTY_EVENT;
@@ -118,19 +118,18 @@ function completed(patch: Patch, before: CalendarEvent | null, callerZone: strin
   return { ...patch, start_at: start, end_at: end, all_day, all_day_date };
 }
 
-/** Whether a moment is midnight, to the minute. */
+/** Whether a time is midnight, to the minute. */
 function isMidnight(at: string, zone: string): boolean {
   const ms = Date.parse(at);
   return ms - beginningOfDay(ms, zone) < 60_000;
 }
 
-/** The times of one section. */
+/** The times for one section. */
 export type SectionTimes = { code: string; fields: Params };
 
 /**
- * The complete new set of a parent's section events (§14.2); null: the request does not mention them.
- * @param code of the course
- * @throws ApiError 400
+ * The complete new set of a parent's section events (§14.2); null: the request does not mention them. @param
+ * code the course's code @throws ApiError 400
  */
 export function readSectionTimes(caller: Caller, code: string, fields: Params): SectionTimes[] | null {
   const given = fields['child_event_data'];

@@ -1,4 +1,4 @@
-/** Events that a list contains: contexts, window, filters, order (reference §12, §14.1). */
+/** The events in a list: contexts, window, filters, order (reference §12, §14.1). */
 
 import { flag, list, type Params, text } from '../../http/params.ts';
 import { beginningOfDay, endOfDay, readMoment } from '../../http/time-zones.ts';
@@ -18,14 +18,13 @@ const ISO_DATE =
 const APPOINTMENT_GROUP = /^appointment_group_\d+$/;
 
 /**
- * The events that the parameters ask for, in order.
- * @param viewer the person whose view is shown
- * @param zone the caller's time zone, in which plain dates are read
- * @throws ApiError 400 for a bad date, 403 for a context that does not exist or may not be read
+ * The events that the parameters ask for, in order. @param viewer the person whose view is shown @param zone
+ * the caller's time zone, in which plain dates are read @throws ApiError 400 for an invalid date, 403 for a
+ * context that does not exist or may not be read
  */
 export function listedEvents(viewer: Caller, params: Params, zone: string): CalendarEvent[] {
   const { world } = viewer;
-  // A missing right is reported before bad dates.
+  // A missing permission is reported before invalid dates.
   const codes = contextsOf(viewer, params);
   const window = windowOf(world, params, zone);
   const type = text(params, 'type');
@@ -75,7 +74,7 @@ function inWindow(event: CalendarEvent, window: Window): boolean {
 
 /**
  * The first ten contexts; Canvas silently drops the rest. Without any, the viewer's own calendar (§14.1).
- * @throws ApiError 403 when a context does not exist or may not be read
+ * @throws ApiError 403 if a context does not exist or may not be read
  */
 function contextsOf(viewer: Caller, params: Params): string[] {
   const named = list(params, 'context_codes').filter((code) => !APPOINTMENT_GROUP.test(code));
@@ -88,7 +87,10 @@ function contextsOf(viewer: Caller, params: Params): string[] {
   return codes;
 }
 
-/** The events of the contexts. A course includes its sections, whose events are listed beside their parents (§14.1). */
+/**
+ * The events in the contexts. A course includes its sections, whose events are listed alongside their parents
+ * (§14.1).
+ */
 function eventsOf(viewer: Caller, codes: readonly string[]): CalendarEvent[] {
   const { world } = viewer;
   const found = new Set<CalendarEvent>();

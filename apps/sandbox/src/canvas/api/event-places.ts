@@ -22,7 +22,7 @@ export function placeExists(world: World, place: ContextPlace): boolean {
   }
 }
 
-/** Whether the caller may read the calendar of a context that exists. */
+/** Whether the caller may read the calendar of an existing context. */
 export function mayReadCalendar(caller: Caller, code: string): boolean {
   const { world } = caller;
   const place = parseContextCode(code);
@@ -39,7 +39,7 @@ export function mayReadCalendar(caller: Caller, code: string): boolean {
   }
 }
 
-/** Whether the caller may make and change events of a context that exists. */
+/** Whether the caller may create and change events in an existing context. */
 export function mayWriteCalendar(caller: Caller, code: string): boolean {
   const place = parseContextCode(code);
   if (!place) return false;
@@ -85,7 +85,7 @@ export function seesChildren(caller: Caller, event: CalendarEvent): boolean {
   return !course || seesAllSections(caller, course);
 }
 
-/** The course that a context is, or belongs to. */
+/** The course that a context is or belongs to. */
 export function courseOf(world: World, place: ContextPlace | null): Course | undefined {
   switch (place?.kind) {
     case 'course':

@@ -96,7 +96,7 @@ export function deleteOfSeries(world: World, event: CalendarEvent, which: string
   return [...part, ...shortened(world, front)];
 }
 
-/** The rule of the remaining events gives their count, even if it gave an end date before. */
+/** The rule for the remaining events gives their count, even if it gave an end date before. */
 function shortened(world: World, front: readonly CalendarEvent[]): readonly CalendarEvent[] {
   for (const each of front)
     world.calendarEvents.change(each, { rrule: shortenedTo(each.rrule ?? '', front.length) });

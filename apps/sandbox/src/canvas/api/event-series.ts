@@ -82,7 +82,7 @@ export function refuseSections(sections: readonly SectionTimes[] | null): void {
 }
 
 /**
- * The events of a series that a change or deletion applies to, in order. `which` is one, following or all.
+ * The events of a series to which a change or deletion applies, in order. `which` is one, following or all.
  * @throws ApiError 400 for another word
  */
 export function seriesPart(world: World, event: CalendarEvent, which: string): CalendarEvent[] {
@@ -100,8 +100,8 @@ export function seriesPart(world: World, event: CalendarEvent, which: string): C
 }
 
 /**
- * Rejects impossible changes of a series: a rule for one event, or another day for all through a middle one.
- * @throws ApiError 400
+ * Rejects impossible changes to a series: a rule for one event, or moving all of them to another day through
+ * a middle one. @throws ApiError 400
  */
 export function checkSeriesChange(
   event: CalendarEvent,

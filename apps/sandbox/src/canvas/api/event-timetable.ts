@@ -1,6 +1,6 @@
 /**
- * Timetables from an outside system (reference §14.4): a course's events by their own codes, or by weekdays. The work
- * is done after the answer, without a job to poll.
+ * Timetables from another system (reference §14.4): a course's events by their own codes, or by weekdays. The
+ * work is done after the answer, without a job to poll.
  */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
@@ -59,7 +59,7 @@ export function timetableRoutes({ world }: SandboxContext): FastifyPluginAsync {
       else world.timetables.add({ course_id: course.id, weeks: sections });
       setImmediate(() => {
         for (const { section, lessons } of parts) write(world, course, section, lessons);
-        // A section missing from the new timetable loses its events from an earlier one.
+        // A section missing from the new timetable loses the events of an earlier one.
         const named = new Set(parts.map(({ section }) => section?.id));
         for (const section of world.sections.by.course.get(course.id))
           if (!named.has(section.id)) write(world, course, section, []);
@@ -75,13 +75,13 @@ export function timetableRoutes({ world }: SandboxContext): FastifyPluginAsync {
   };
 }
 
-/** Items of `x[][a]`, of `x[0][a]`, or of a list in a JSON body. */
+/** The items of `x[][a]`, of `x[0][a]`, or of a list in a JSON body. */
 function itemsOf(given: ParamValue | undefined): Params[] {
   const items = Array.isArray(given) ? given : isParams(given) ? Object.values(given) : [];
   return items.filter(isParams);
 }
 
-/** @throws ApiError 400 without both moments */
+/** @throws ApiError 400 unless both times are given */
 function lessonIn(item: Params, zone: string): Lesson {
   const [start, end] = [text(item, 'start_at'), text(item, 'end_at')].map(
     (at) => readMoment(at ?? '', zone)?.ms,
@@ -99,7 +99,10 @@ function lessonIn(item: Params, zone: string): Lesson {
 
 type Named = Lesson & { code: string };
 
-/** Gives each lesson a code: without one, place and times are the code. @throws ApiError 400 for duplicate codes */
+/**
+ * Gives each lesson a code: if there is none, place and times are the code. @throws ApiError 400 for
+ * duplicate codes
+ */
 function withCodes(context: string, lessons: readonly Lesson[]): Named[] {
   const named = lessons.map((lesson) => ({
     ...lesson,

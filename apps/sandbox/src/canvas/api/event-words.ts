@@ -1,4 +1,4 @@
-/** Words for how often the events of a series repeat (reference §12: `series_natural_language`). */
+/** Describes in words how often the events of a series repeat (reference §12: `series_natural_language`). */
 
 const DAYS: Readonly<Record<string, string>> = {
   SU: 'Sun',
@@ -40,7 +40,7 @@ function endOf(count: string | undefined, until: string | undefined): string | n
   return date && ` until ${written(date, 'short')} ${date.getUTCDate()}, ${year}`;
 }
 
-/** Words for the days of the period: empty when the rule names none, null when Canvas has no words for them. */
+/** Words for the days in the period: empty if the rule names none, null if Canvas has no words for them. */
 function daysOf(rule: ReadonlyMap<string, string>, interval: number): string | null {
   const frequency = rule.get('FREQ');
   const weekdays = rule.get('BYDAY')?.split(',');

@@ -1,4 +1,7 @@
-/** Writing events together with their section events, the parent's span and notices (reference §14.2, §14.3). */
+/**
+ * Writing events together with their section events, the parent's span and notifications (reference §14.2,
+ * §14.3).
+ */
 
 import type { Caller } from '../http/auth.ts';
 import type { CalendarEvent, EventNotice } from '../store/model.ts';
@@ -21,7 +24,7 @@ export function addEvent(
   return event;
 }
 
-/** Changes an event. Its children take over its texts; its parent takes over their times. */
+/** Changes an event. Its children take on its texts; its parent takes on their times. */
 export function changeEvent(
   caller: Caller,
   event: CalendarEvent,
@@ -94,7 +97,9 @@ function textsOf(parent: CalendarEvent): Pick<CalendarEvent, (typeof FROM_PARENT
   return { title, description, location_name, location_address, important_dates };
 }
 
-/** Writes only differences, so that a save without changes leaves no trace; true when the times have changed. */
+/**
+ * Writes only differences, so that saving without changes leaves no trace; true if the times have changed.
+ */
 function write(world: World, event: CalendarEvent, patch: Partial<EventFields>): boolean {
   const names = Object.keys(patch) as (keyof EventFields)[];
   const changed = names.filter((name) => patch[name] !== event[name]);

@@ -1,4 +1,4 @@
-/** Calendar events: lists, one by id, writing (reference §12, §14), and the notices they cause. */
+/** Calendar events: lists, one by id, writing (reference §12, §14), and the notifications they cause. */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { list, nested, type Params, paramsOf, text } from '../../http/params.ts';
@@ -63,7 +63,7 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return answerList(request, reply, seenBy(caller, person));
     });
 
-    // A deleted event still answers here, and only here (§14.3).
+    // A deleted event can still be read here, and only here (§14.3).
     app.get('/calendar_events/:id', (request) => {
       const event = findEvent(world, request);
       if (!mayReadCalendar(currentCaller(request), event.context_code)) throw forbidden();
@@ -135,7 +135,7 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
     });
   };
 
-  /** @throws ApiError when the context cannot have a new event, as in Canvas */
+  /** @throws ApiError if the context cannot have a new event, as in Canvas */
   function placeForNew(caller: Caller, code: string): string {
     const place = parseContextCode(code);
     if (place && courseOf(world, place)?.workflow_state === 'deleted')
@@ -158,7 +158,10 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
   }
 }
 
-/** Notices sent to people about events, for tests and demonstrations: an endpoint that only the sandbox has. */
+/**
+ * Notifications sent to people about events, for tests and demonstrations: an endpoint that only the sandbox
+ * has.
+ */
 export function noticeRoutes(world: World): FastifyPluginAsync {
   return async (app) => {
     app.get('/sandbox/notices', () => ({ notices: [...world.eventNotices.values()] }));

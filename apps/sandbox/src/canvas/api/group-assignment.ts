@@ -18,7 +18,7 @@ export function groupAssignmentRoutes({ world }: SandboxContext): FastifyPluginA
       const category = categoryOf(request);
       const place = placeOf(world, category);
       requireRight(request, place, 'manage_groups');
-      // People fill self-organised groups, and groups limited to one section, themselves.
+      // Self-organised groups, and groups limited to one section, are filled by people themselves.
       if (category.role === 'student_organized' || category.self_signup === 'restricted')
         throw new ApiError(400, {});
       if (flag(paramsOf(request), 'sync')) return newMembers(world, place, category);

@@ -76,7 +76,7 @@ export function groupCategoryRoutes({ world }: SandboxContext): FastifyPluginAsy
       const { group_limit } = settings;
       const limits = group_limit === category.group_limit ? [] : world.groups.by.category.get(category.id);
       world.groupCategories.change(category, settings);
-      // A new limit is the limit of every group.
+      // A new limit applies to every group.
       for (const group of limits) world.groups.change(group, { max_membership: group_limit });
       createGroups(world, place, category, params);
       setSisId(request, world, category, params);
@@ -128,7 +128,8 @@ function createCategory(request: FastifyRequest, world: World, place: Place): Re
     sis_batch_id: null,
   });
   createGroups(world, place, category, params);
-  // Canvas saves the category before it sets the SIS ID (§6.10): a rejected SIS ID leaves the category in place.
+  // Canvas saves the category before it sets the SIS ID (§6.10), so the category remains if the SIS ID is
+  // rejected.
   setSisId(request, world, category, params);
   return {
     ...groupCategoryJson(viewOf(request, place), category, currentUser(request).id),
@@ -137,7 +138,7 @@ function createCategory(request: FastifyRequest, world: World, place: Place): Re
   };
 }
 
-/** Creates the groups that a request asks for, and distributes the people among them. */
+/** Creates the groups that a request asks for, and distributes people among them. */
 function createGroups(world: World, place: Place, category: GroupCategory, params: Params): void {
   const { count, distribution } = groupsFor(place, params);
   for (let n = 1; n <= count; n++) addGroup(world, category, { name: `${groupName(category.name)} ${n}` });

@@ -1,4 +1,7 @@
-/** What a request asks of a group category: its settings, its groups, and the errors in them (reference §6.10). */
+/**
+ * What a request says about a group category: its settings, its groups, and the errors in them (reference
+ * §6.10).
+ */
 
 import { isTrue, type Params, text } from '../../http/params.ts';
 import { ApiError } from '../http/errors.ts';
@@ -13,9 +16,8 @@ const LONGEST_NAME = 250;
 const MOST_GROUPS = 200;
 
 /**
- * The settings of a category. All but the name are reset when the request does not name them.
- * @param self the category to be changed; null: a new one
- * @throws ApiError 400 with the errors of all settings
+ * The settings of a category. All except the name are reset if the request does not name them. @param self
+ * the category to be changed; null: a new one @throws ApiError 400 with the errors in all settings
  */
 export function settingsFor(
   world: World,
@@ -57,7 +59,7 @@ export function groupsFor(
 ): { count: number; distribution: 'none' | 'now' | 'later' } {
   if (!('course_code' in place)) return { count: 0, distribution: 'none' };
   const created = count(params, 'create_group_count');
-  // People who choose their groups themselves are not distributed.
+  // People who choose their own groups are not distributed.
   if (signupOf(params) !== null) return { count: created, distribution: 'none' };
   if (text(params, 'split_groups') === '0') return { count: 0, distribution: 'none' };
   const split = count(params, 'split_group_count');
@@ -66,7 +68,10 @@ export function groupsFor(
   return { count: split, distribution: isTrue(params['assign_async']) ? 'later' : 'now' };
 }
 
-/** The name of a category's own groups, without their number: "Project Groups" has the group "Project Group 1". */
+/**
+ * What a category's own groups are called, without their number: "Project Groups" has the group "Project
+ * Group 1".
+ */
 export function groupName(category: string): string {
   const [, before = '', last = ''] = /^(.*?)([^\s]*)$/s.exec(category) ?? [];
   return before + singular(last);

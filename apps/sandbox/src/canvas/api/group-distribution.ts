@@ -1,4 +1,4 @@
-/** Distribution of people without a group among the groups of a category (reference §6.10, §15.3). */
+/** Distributing people without a group among the groups of a category (reference §6.10, §15.3). */
 
 import { addMember, isFull } from '../store/group-rules.ts';
 import type { Group, GroupCategory, Progress, User } from '../store/model.ts';
@@ -25,7 +25,7 @@ export function assignmentOf(world: World, category: GroupCategory): Progress | 
   );
 }
 
-/** Puts each person into the group with the fewest members that has room. */
+/** Puts each person into the group that has room and the fewest members. */
 export function assignUnassigned(world: World, place: Place, category: GroupCategory): Map<Group, User[]> {
   const membersOf = (group: Group) =>
     world.groupMemberships.by.group.get(group.id).filter((one) => one.workflow_state === 'accepted').length;

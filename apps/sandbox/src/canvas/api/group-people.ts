@@ -1,4 +1,4 @@
-/** The people of a course and their groups in a category, as a list and as a file (reference §15.3). */
+/** The people in a course and their groups in a category, as a list and as a file (reference §15.3). */
 
 import type { FastifyPluginAsync } from 'fastify';
 import { flag, paramsOf } from '../../http/params.ts';
@@ -44,7 +44,7 @@ export function groupPeopleRoutes({ world }: SandboxContext): FastifyPluginAsync
   };
 }
 
-/** The students of a course, or the members of an account's groups, by sortable name. */
+/** The students in a course, or the members of an account's groups, by sortable name. */
 function peopleOf(world: World, place: Place, category: GroupCategory): User[] {
   const ids = 'course_code' in place ? studentsOf(world, place) : groupedUsers(world, category);
   return [...ids]
@@ -52,7 +52,7 @@ function peopleOf(world: World, place: Place, category: GroupCategory): User[] {
     .sort((a, b) => compareNames(a.sortable_name, b.sortable_name) || a.id - b.id);
 }
 
-/** One row for each active student, in the order of their numbers; SIS IDs only if the caller sees them. */
+/** One row for each active student, in order of their numbers; SIS IDs only if the caller can see them. */
 function exportOf(view: View, place: Place, category: GroupCategory): string {
   const { world } = view;
   const groupByUser = new Map<number, Group>();

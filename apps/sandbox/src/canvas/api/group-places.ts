@@ -1,4 +1,4 @@
-/** Shared by the routes of groups: their places, members and order (reference §6.10). */
+/** Shared by the group routes: their places, members and order (reference §6.10). */
 
 import type { FastifyRequest } from 'fastify';
 import { currentCaller, hasRight, requireRight } from '../http/auth.ts';
@@ -22,8 +22,8 @@ export const PLACES: readonly [path: string, find: (request: FastifyRequest) => 
 ];
 
 /**
- * The SIS ID in a request; undefined: none.
- * @throws ApiError 401 without the right, 400 when the SIS ID is in use.
+ * The SIS ID in a request; undefined: none. @throws ApiError 401 without permission, 400 if the SIS ID is in
+ * use.
  */
 export function sisIdFor<T extends object>(
   request: FastifyRequest,
@@ -33,7 +33,7 @@ export function sisIdFor<T extends object>(
   verb: 'set' | 'update' = 'set',
 ): string | null | undefined {
   if (sis === null) return undefined;
-  // A right in the root account, wherever the place is.
+  // A permission in the root account, wherever the place is.
   if (!hasRight(request, currentCaller(request).world.rootAccount, 'manage_sis'))
     throw refused(401, `You must have manage_sis permission to ${verb} sis attributes`);
   const holder = index.get(sis);
@@ -43,9 +43,8 @@ export function sisIdFor<T extends object>(
 }
 
 /**
- * The place of a group that the caller may read: as a member of it, or with a right in its place. A person who may join
- * the group sees its members, too.
- * @throws ApiError 403
+ * The place of a group that the caller may read: as a member of it, or with a permission in its place. A
+ * person who may join the group can also see its members. @throws ApiError 403
  */
 export function readablePlace(request: FastifyRequest, group: Group, what: 'group' | 'members'): Place {
   const { world, user } = currentCaller(request);

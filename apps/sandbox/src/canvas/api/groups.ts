@@ -156,7 +156,7 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
     return compareNames(one.name, other.name) || one.id - other.id;
   }
 
-  /** A test for the caller's groups, if the parameter asks for them. */
+  /** A test for the caller's own groups, if the parameter asks for them. */
   function ownGroups(request: FastifyRequest, params: Params, name: string): (group: Group) => boolean {
     if (!flag(params, name)) return () => true;
     const memberships = world.groupMemberships.by.user.get(currentUser(request).id);
@@ -191,7 +191,7 @@ function writtenGroup(request: FastifyRequest, view: View, group: Group): Record
   };
 }
 
-/** The members; people who do not work on the course see only those who take part in it. */
+/** The members; people who do not work on the course see only those who are active in it. */
 function usersOf(request: FastifyRequest, view: View, group: Group): object[] {
   const { world } = view;
   const seesAll =
@@ -204,7 +204,7 @@ function usersOf(request: FastifyRequest, view: View, group: Group): object[] {
     .map((user) => userOf(view, user));
 }
 
-/** Whether a member takes part in the group's course. */
+/** Whether a member is active in the group's course. */
 function takesPart(world: World, group: Group, userId: number): boolean {
   return (
     group.context_type !== 'Course' ||
@@ -270,7 +270,7 @@ function checkedName(name: string): string {
   return name;
 }
 
-/** The limit of members in a request. @throws ApiError 400 unless the limit is a positive number */
+/** The limit on members in a request. @throws ApiError 400 unless the limit is a positive number */
 function checkedLimit(params: Params): number | null {
   const given = text(params, 'max_membership') || null;
   if (given === null) return null;

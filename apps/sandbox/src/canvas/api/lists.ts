@@ -18,7 +18,7 @@ export function pathParam(request: FastifyRequest, name: string): string {
   return (request.params as Record<string, string>)[name] ?? '';
 }
 
-/** The number in a path; anything but digits becomes NaN, which is never found (§1). */
+/** The number in a path; anything except digits becomes NaN, which is never found (§1). */
 export function pathNumber(request: FastifyRequest, name: string): number {
   const given = pathParam(request, name).trim();
   return isDigits(given) ? Number(given) : Number.NaN;
@@ -49,7 +49,7 @@ export function compareNames(a: string, b: string): number {
 
 const RANKS = new WeakMap<World, { version: number; ranks: ReadonlyMap<number, number> }>();
 
-/** Ranks of all people by sortable name, for each id; computed once for each state of the people. */
+/** All people's ranks by sortable name, by id; computed once for each state of the people. */
 export function nameRanks(world: World): ReadonlyMap<number, number> {
   const known = RANKS.get(world);
   if (known?.version === world.users.version) return known.ranks;

@@ -1,4 +1,7 @@
-/** Observers and their students across courses, not single enrolments (User Observees of the API documentation). */
+/**
+ * Observers and their students across courses, as opposed to single enrolments (User Observees in the API
+ * documentation).
+ */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { nested, paramsOf, text } from '../../http/params.ts';

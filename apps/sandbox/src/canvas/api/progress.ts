@@ -14,7 +14,7 @@ import { placeOf } from './group-places.ts';
 import { fileJson, progressJson, verifierHolds } from './json/files.ts';
 import { pathNumber } from './lists.ts';
 
-/** Whether the caller may read what the work is about. */
+/** Whether the caller may read the object that the work is about. */
 function mayReadContext(request: FastifyRequest, { context_type, context_id }: Progress): boolean {
   const { world } = currentCaller(request);
   if (context_type === 'GroupCategory') {
@@ -57,7 +57,9 @@ export function progressRoutes({ world }: SandboxContext): FastifyPluginAsync {
   };
 }
 
-/** `/files/:id/download`: outside `/api/v1`. Needs no token, but a verifier at most an hour old. */
+/**
+ * `/files/:id/download`: outside `/api/v1`. It needs no token, but a verifier that is at most an hour old.
+ */
 export function downloadRoutes({ world, spool }: SandboxContext): FastifyPluginAsync {
   return async (app) => {
     app.get('/files/:id/download', async (request, reply) => {

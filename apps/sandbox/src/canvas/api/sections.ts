@@ -56,7 +56,8 @@ export function sectionRoutes({ world }: SandboxContext): FastifyPluginAsync {
         holder.course_id === course.id &&
         isTrue(params['enable_sis_reactivation'])
       ) {
-        // A deleted section returns with its name and dates: those of the request are for a new section.
+        // A deleted section is restored with its own name and dates: those in the request are for a new
+        // section.
         world.sections.change(holder, {
           workflow_state: 'active',
           integration_id: text(fields, 'integration_id') || null,
@@ -137,8 +138,8 @@ function sectionOf(request: FastifyRequest): Section {
 }
 
 /**
- * Writes the fields of a section that a person can change (§6.8). Without `all`, only the restriction is written.
- * @throws ApiError 401 without the right for SIS IDs, 400 when another section has the SIS ID.
+ * Writes the fields of a section that a person can change (§6.8). Without `all`, only the restriction is
+ * written. @throws ApiError 401 without permission for SIS IDs, 400 if another section has the SIS ID.
  */
 function write(
   request: FastifyRequest,
@@ -153,7 +154,7 @@ function write(
     patch.restrict_enrollments_to_section_dates = flag(fields, 'restrict_enrollments_to_section_dates');
   }
   if (all) {
-    // Null is ignored; only an empty text removes an id.
+    // Null is ignored; only empty text removes an id.
     const [sis, integration] = [text(fields, 'sis_section_id'), text(fields, 'integration_id')];
     if (sis !== null || integration !== null) {
       if (!hasRight(request, course, 'manage_sis')) throw refused(401, NO_SIS_RIGHT);

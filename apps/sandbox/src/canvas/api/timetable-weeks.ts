@@ -1,4 +1,4 @@
-/** Lessons of a timetable by weekdays, between the first and last day of its course (reference §14.4). */
+/** Timetable lessons by weekday, between the first and last day of their course (reference §14.4). */
 
 import { type Params, text } from '../../http/params.ts';
 import { momentOfWallClock, wallClock } from '../../http/time-zones.ts';
@@ -6,7 +6,7 @@ import { ApiError } from '../http/errors.ts';
 import type { Course, Section, TimetableWeek as Week } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 
-/** Moments in milliseconds. */
+/** Times in milliseconds. */
 export type Lesson = {
   start: number;
   end: number;

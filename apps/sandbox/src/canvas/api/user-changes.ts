@@ -81,7 +81,7 @@ export function userChangeRoutes({ world }: SandboxContext): FastifyPluginAsync 
   }
 }
 
-/** The names that a request changes. Names that were derived from the full name follow it. @throws ApiError 400 */
+/** The names that a request changes. Names derived from the full name follow it. @throws ApiError 400 */
 function namesOf(
   user: User,
   fields: Params,
@@ -101,7 +101,7 @@ function namesOf(
   return patch;
 }
 
-/** Suspends all logins of a person, or makes them active again. */
+/** Suspends all of a person's logins, or makes them active again. */
 function suspend(world: World, user: User, event: string | null): void {
   if (event !== 'suspend' && event !== 'unsuspend') return;
   const workflow_state = event === 'suspend' ? 'suspended' : 'active';
@@ -109,7 +109,7 @@ function suspend(world: World, user: User, event: string | null): void {
     changeByHand(world.pseudonyms, login, { workflow_state }, STICKY.login);
 }
 
-/** Makes an address the first of a person. */
+/** Makes an address a person's first one. */
 function setEmail(world: World, user: User, path: string): void {
   const channels = world.channels.by.user.get(user.id);
   const held = channels.find((one) => one.path.toLowerCase() === path.toLowerCase());

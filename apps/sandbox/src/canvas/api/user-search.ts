@@ -1,7 +1,7 @@
 /**
- * The people of an account, and the search among them (reference §6.6): substrings, any case, in names, logins, SIS IDs
- * and email addresses. All people form one long text, so a search among 60,000 takes less than a millisecond. People
- * who changed since then are searched individually.
+ * The people in an account, and searching them (reference §6.6): substrings, any case, in names, logins, SIS
+ * IDs and email addresses. All people form one long text, so a search among 60,000 takes less than a
+ * millisecond. People who have changed since then are searched individually.
  */
 
 import type { View } from '../http/view.ts';
@@ -24,14 +24,14 @@ type List = {
 /** The texts of `users`, one user after the other; the text of user i ends at `ends[i]`. */
 type Haystack = { users: readonly User[]; text: string; ends: Int32Array; stale: Set<number> };
 
-/** From this many changed people, all lists are made again. */
+/** From this many changed people on, all lists are rebuilt. */
 const MOST_STALE = 500;
 const MOST_LISTS = 32;
 const MOST_HAYSTACKS = 8;
 
 const byName = (a: User, b: User): number => compareNames(a.sortable_name, b.sortable_name) || a.id - b.id;
 
-/** Directory of one world. */
+/** The directory of one world. */
 export class UserDirectory {
   readonly #world: World;
   #order: User[] | null = null;
@@ -76,7 +76,7 @@ export class UserDirectory {
     this.#changed.clear();
   }
 
-  /** Moves changed people to their new places; after many changes, everything is made again. */
+  /** Moves changed people to their new places; after many changes, everything is rebuilt. */
   #settle(): void {
     if (this.#changed.size === 0) return;
     if (this.#changed.size > MOST_STALE) {
@@ -174,7 +174,7 @@ function hasLogin(world: World, userId: number): boolean {
   return world.pseudonyms.by.user.get(userId).some((login) => login.workflow_state !== 'deleted');
 }
 
-/** The list with the changed people in their new places, if they still belong to it. */
+/** The list with changed people in their new places, if they still belong to it. */
 function moved(list: readonly User[], changed: ReadonlySet<number>, arriving: readonly User[]): User[] {
   const users = list.filter((user) => !changed.has(user.id));
   for (const user of arriving) {

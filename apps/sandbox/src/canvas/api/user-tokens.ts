@@ -8,7 +8,7 @@ import { paginate } from '../http/paging.ts';
 import type { TokenStore } from '../oauth/tokens.ts';
 import { pathParam } from './lists.ts';
 
-/** Number of characters of the value that are shown. */
+/** How many characters of the value are shown. */
 const HINT = 5;
 
 export function userTokenRoutes({ world }: SandboxContext, tokens: TokenStore): FastifyPluginAsync {

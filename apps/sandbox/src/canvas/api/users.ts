@@ -47,7 +47,7 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
       if ((sort && sort !== 'username') || descending) {
         const version = world.users.version + world.pseudonyms.version + world.channels.version;
         const make = () => sortUsers(view, users, sort ?? 'username', descending);
-        // Only the unfiltered list is kept, because all pages of a walk need it.
+        // Only the unfiltered list is kept, because all pages of a listing need it.
         users =
           users === directory.inAccount(account.id, deletedToo)
             ? sortedLists.get(`${account.id} ${sort} ${descending} ${deletedToo}`, version, make)
@@ -69,7 +69,7 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const user = findUser(request, pathParam(request, 'id'));
       const self = currentUser(request);
       const isSelf = user.id === self.id;
-      // People whom the caller may not see count as not found.
+      // People whom the caller may not see are treated as not found.
       if (!isSelf && !maySee(request, user)) throw notFound();
       const view = viewOf(request, world.rootAccount);
       const json = userOf(view, user);
@@ -100,7 +100,10 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
   };
 }
 
-/** Whether the caller has a right over people in the root account, or in a sub-account that the person belongs to. */
+/**
+ * Whether the caller has a permission over people in the root account, or in a sub-account to which the
+ * person belongs.
+ */
 function maySee(request: FastifyRequest, user: User): boolean {
   const { world, user: caller } = currentCaller(request);
   const rights = ['read_roster', 'manage_user_logins', 'become_user'] as const;

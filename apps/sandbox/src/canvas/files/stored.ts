@@ -40,7 +40,7 @@ export function contentsInUse(world: World): Set<string> {
   return new Set([...uploads, ...[...world.files.values()].map(({ content }) => content.key)]);
 }
 
-/** The bytes of a file; null: they are deleted. */
+/** The bytes of a file; null if they were deleted. */
 export async function openStored(
   spool: Spool,
   { content }: FileObject,

@@ -7,7 +7,7 @@ export type PageArgs = {
   before?: string | null;
 };
 
-/** Items of a page at most, and by default. */
+/** How many items a page has, by default and at most. */
 const MOST = 100;
 
 /** The requested page of a list; a cursor is a position in it, counted from 1. */
@@ -37,7 +37,7 @@ export function globalId(type: string, id: number): string {
   return Buffer.from(`${type}-${id}`).toString('base64');
 }
 
-/** The number of an id in either form; undefined for an id of another type. */
+/** The number in an id of either form; undefined for an id of another type. */
 export function numberIn(type: string, given: string): number {
   if (/^\d{1,15}$/.test(given)) return Number(given);
   const { type: named, id } = readGlobalId(given);

@@ -1,6 +1,6 @@
 /**
- * Nodes of GraphQL (reference §17.2, end). Fields that the caller may not see are null, by the rights of the REST
- * calls; costly fields are computed on request.
+ * GraphQL nodes (reference §17.2, end). Fields that the caller may not see are null, according to the
+ * permissions of the REST calls; expensive fields are computed on request.
  */
 
 import type { FastifyRequest } from 'fastify';
@@ -201,7 +201,7 @@ export class Nodes {
     };
   };
 
-  /** @param place where the person is shown: its rights decide what the caller sees */
+  /** @param place where the person is shown: its permissions decide what the caller sees */
   user = (user: User, place: Account | Course = this.world.rootAccount): Node => {
     const { world } = this;
     const view = viewOf(this.#request, place);

@@ -1,4 +1,4 @@
-/** Enrolments and people of a course that a GraphQL query asks for. */
+/** Enrolments and people in a course that a GraphQL query asks for. */
 
 import { userMatches } from '../api/json/users.ts';
 import { compareNames } from '../api/lists.ts';
@@ -50,7 +50,7 @@ export function peopleOf(view: View, all: readonly Enrollment[], filter: PeopleF
     .sort((a, b) => compareNames(a.sortable_name, b.sortable_name) || a.id - b.id);
 }
 
-/** Ids given; null: none. */
+/** The given ids; null: none. */
 function idsIn(given: readonly string[] | null | undefined): ReadonlySet<number> | null {
   return given && given.length > 0 ? new Set(given.map((id) => numberIn('User', id))) : null;
 }

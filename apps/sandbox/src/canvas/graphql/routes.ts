@@ -1,4 +1,6 @@
-/** `POST /api/graphql` (reference §17.2, end): reads by the rights of the REST calls. It cannot write. */
+/**
+ * `POST /api/graphql` (reference §17.2, end): reads with the permissions of the REST calls. It cannot write.
+ */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
@@ -17,7 +19,7 @@ type Named = { id?: string | null; sisId?: string | null };
 export function graphqlRoutes({ world }: SandboxContext): FastifyPluginAsync {
   let schema: GraphQLSchema | null = null;
 
-  /** The start of a query; null for what does not exist or the caller may not see. */
+  /** Where a query starts; null for what does not exist or the caller may not see. */
   const rootFor = (request: FastifyRequest) => {
     const nodes = new Nodes(request);
     const account = (found: Account | undefined) => {

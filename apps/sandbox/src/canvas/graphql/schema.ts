@@ -1,4 +1,4 @@
-/** GraphQL schema of Canvas (reference §17.2, end): the part that reads accounts, courses and their people. */
+/** Canvas's GraphQL schema (reference §17.2, end): the part that reads accounts, courses and their people. */
 
 const PAGE = '(first: Int, after: String, last: Int, before: String)';
 

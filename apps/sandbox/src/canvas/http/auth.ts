@@ -1,4 +1,4 @@
-/** The caller, and the caller's rights (reference §3). */
+/** The caller, and the caller's permissions (reference §3). */
 
 import type { FastifyRequest } from 'fastify';
 import { type Params, paramsOf, text } from '../../http/params.ts';
@@ -9,18 +9,18 @@ import { badAsUser, badToken, forbidden, insufficientScopes, unauthenticated } f
 import { lookupUser } from './lookup.ts';
 import { type Right, ROOT_ONLY, rightsOfAccountRole, rightsOfEnrollment } from './rights.ts';
 
-/** The person a request acts for. */
+/** The person for whom a request acts. */
 export type Caller = {
-  /** The person whom the request acts as. */
+  /** The person as whom the request acts. */
   user: User;
-  /** The person behind it when the request acts as someone. */
+  /** The person behind the request, if it acts as someone else. */
   realUser: User;
   /** Null: identified by the browser's session, without a token. */
   token: AccessToken | null;
   world: World;
   /** False: the key has scopes but does not allow includes, so Canvas ignores them (§3). */
   mayInclude: boolean;
-  /** Rights by account id, computed once per request. */
+  /** Permissions by account id, computed once per request. */
   accountRights: Map<number, ReadonlySet<Right>>;
 };
 
@@ -41,8 +41,8 @@ export function tokenText(request: FastifyRequest): string | null {
 }
 
 /**
- * The token with this value, and its person.
- * @throws ApiError 401 for one that is unknown, revoked or expired, or whose person has no active login (§3).
+ * The token with this value, and its person. @throws ApiError 401 for a token that is unknown, revoked or
+ * expired, or whose person has no active login (§3).
  */
 export function tokenInUse(
   given: string,
@@ -104,17 +104,17 @@ export function currentCaller(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-/** The person whom the request acts as. */
+/** The person as whom the request acts. */
 export function currentUser(request: FastifyRequest): User {
   return currentCaller(request).user;
 }
 
-/** Whether the caller has the right in an account (or an account above it), or in a course. */
+/** Whether the caller has the permission in an account (or an account above it), or in a course. */
 export function hasRight(request: FastifyRequest, where: Account | Course, right: Right): boolean {
   return mayIn(currentCaller(request), where, right);
 }
 
-/** Like `hasRight`, for a given caller: also for another person whose view is requested. */
+/** Like `hasRight`, for a given caller, who can be another person whose view is requested. */
 export function mayIn(caller: Caller, where: Account | Course, right: Right): boolean {
   if ('enrollment_term_id' in where) {
     const account = caller.world.accounts.must(where.account_id);
@@ -128,7 +128,7 @@ export function seenBy(caller: Caller, user: User): Caller {
   return { ...caller, user, accountRights: new Map() };
 }
 
-/** @throws ApiError 403 when the caller has none of the rights there. */
+/** @throws ApiError 403 if the caller has none of the permissions there. */
 export function requireRight(request: FastifyRequest, where: Account | Course, ...anyOf: Right[]): void {
   if (!anyOf.some((right) => hasRight(request, where, right))) throw forbidden();
 }

@@ -63,9 +63,9 @@ export type SandboxContext = {
   /** The bytes of files. */
   readonly spool: Spool;
   /**
-   * Fault for the import that starts now, or null; the import worker asks for it. `import-hang`: stay in importing
-   * until a reset or abort; `import-fail`: end as failed; `import-crash`: apply half of the rows, then end as failed
-   * with data.error_message and data.stack_trace.
+   * The fault for the import that starts now, or null; the import worker asks for it. `import-hang`: stay in
+   * importing until a reset or abort; `import-fail`: end as failed; `import-crash`: apply half of the rows,
+   * then end as failed with data.error_message and data.stack_trace.
    */
   takeImportFault(): ImportFault | null;
 };

@@ -66,12 +66,12 @@ export function badRequest(): ApiError {
   return new ApiError(400, { errors: [{ message: 'An error occurred.', error_code: 'bad_request' }] });
 }
 
-/** 400: a record is not valid (§3). The message doubles as the type, as Canvas does for free texts. */
+/** 400: a record is not valid (§3). The message is also used as the type, as Canvas does for free text. */
 export function invalid(attribute: string, message: string, type: string = message): ApiError {
   return new ApiError(400, { errors: { [attribute]: [{ attribute, type, message }] } });
 }
 
-/** @throws ApiError 400 when the end is before the start. @param field the end */
+/** @throws ApiError 400 if the end is before the start. @param field the end */
 export function checkDates(
   field: string,
   start: string | null | undefined,
@@ -104,7 +104,7 @@ export function serverError(reportId: number): ApiError {
   });
 }
 
-/** The body of an error that a fault returns in place of a route. */
+/** The body of an error that a fault returns instead of a route's answer. */
 export function failure(status: number, fault: number): unknown {
   return status === 500 ? serverError(fault).body : { errors: [{ message: 'An error occurred.' }] };
 }

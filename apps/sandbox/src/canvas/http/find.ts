@@ -1,4 +1,7 @@
-/** Finds the things that a request names, or throws 404: missing and deleted things look the same (reference §3). */
+/**
+ * Finds the objects that a request names, or throws a 404: missing and deleted objects look the same
+ * (reference §3).
+ */
 
 import type { FastifyRequest } from 'fastify';
 import type { Account, Course, Group, GroupCategory, Section, Term, User } from '../store/model.ts';
@@ -33,7 +36,7 @@ export function findCourse(
   return course;
 }
 
-/** A section that is not deleted, of a course that is not deleted. */
+/** A section that is not deleted, in a course that is not deleted. */
 export function findSection(request: FastifyRequest, param: string): Section {
   const { world } = currentCaller(request);
   const section = lookupSection(world, param);

@@ -1,4 +1,4 @@
-/** Canvas's throttle around each request, and the headers that show it (reference §5). */
+/** Canvas's throttling around each request, and the headers that show it (reference §5). */
 
 import type { FastifyReply } from 'fastify';
 import type { Gate, Passage } from '../../http/systems.ts';
@@ -7,12 +7,12 @@ import type { Throttle } from './throttle.ts';
 const REFUSED_BODY = '403 Forbidden (Rate Limit Exceeded)\n';
 
 /**
- * @param throttle null: no request is rejected, and answers give only their cost
- * @param now the clock of this Canvas, used in its answers
+ * @param throttle null: no request is rejected, and answers give only their cost @param now this Canvas's
+ * clock, used in its answers
  */
 export function throttleGate(throttle: Throttle | null, now: () => Date): Gate {
   const booked = new WeakSet<Passage>();
-  /** The remaining quota; null when nothing is booked. */
+  /** The remaining quota; null if nothing is booked. */
   const settle = (passage: Passage) =>
     throttle && booked.delete(passage) ? throttle.settle(passage.client, passage.cost) : null;
   return {

@@ -3,7 +3,7 @@
  * words `self`, `default`, `current`. Also writes ids as strings in answers.
  */
 
-/** Forms of an id. `word` is one of the kind's own words, in `value`. */
+/** Forms of an id. `word` is one of the words that the kind itself allows, in `value`. */
 export type IdForm = 'id' | 'sis' | 'integration' | 'login' | 'uuid' | 'lti' | 'word';
 
 export type ParsedId = { form: IdForm; value: string };

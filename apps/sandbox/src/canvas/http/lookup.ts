@@ -1,4 +1,4 @@
-/** Finds things by any id form of Canvas (reference §1), including deleted things. */
+/** Finds objects by any of Canvas's id forms (reference §1), including deleted objects. */
 
 import type {
   Account,
@@ -107,7 +107,7 @@ function ownerOf(world: World, login: { user_id: number; workflow_state: string 
   return login && login.workflow_state !== 'deleted' ? world.users.get(login.user_id) : undefined;
 }
 
-/** The only active term that includes the present; with two such terms, none is found (§1). */
+/** The only active term that includes the present; if there are two, none is found (§1). */
 function currentTerm(world: World): Found<Term> {
   const now = world.now();
   let found: Found<Term>;

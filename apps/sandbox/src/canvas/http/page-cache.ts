@@ -24,7 +24,7 @@ const KEPT_ROUTES = new Set([
   '/api/v1/groups/:group_id/memberships',
 ]);
 
-/** Answers from the cache before the route runs, and caches what the route answers. */
+/** Answers from the cache before the route runs, and caches the route's answers. */
 export function keepPages(app: FastifyInstance, world: World): void {
   const pages = new Map<string, Page>();
   let bytes = 0;
@@ -78,7 +78,10 @@ function keyOf(request: FastifyRequest): string {
   return `${user.id} ${mayInclude} ${request.headers.accept ?? ''} ${request.host} ${request.url}`;
 }
 
-/** Changes with everything that a list could show, and every hour, because some filters use the current day. */
+/**
+ * Changes whenever anything that a list could show changes, and every hour, because some filters use the
+ * current day.
+ */
 function versionOf(world: World): string {
   return [
     world.now().slice(0, 13),

@@ -12,23 +12,23 @@ const LAST_PAGE = 1_000_000_000_000;
 const MAX_LINK_BYTES = 6 * 1024;
 /** Parameters that links never repeat: paging and secrets. */
 const LEFT_OUT = new Set(['page', 'per_page', 'access_token', 'api_key']);
-/** Links to keep when all together are too long, most important first. */
+/** Links to keep if they are too long together, most important first. */
 const PRIORITY = ['next', 'last', 'prev', 'current', 'first'] as const;
 const ORDER = ['current', 'next', 'prev', 'first', 'last'] as const;
 type Rel = (typeof ORDER)[number];
 
-/** Contents of a bookmark: the key of a page's last item. */
+/** What a bookmark contains: the key of a page's last item. */
 export type BookmarkKey = readonly (string | number)[];
 
 export type Bookmark<T> = {
   keyOf: (item: T) => BookmarkKey;
   compare: (a: BookmarkKey, b: BookmarkKey) => number;
-  /** Whether a plain page number is accepted beside bookmarks. */
+  /** Whether a plain page number is accepted as well as bookmarks. */
   numbersToo?: boolean;
 };
 
 export type PagingOptions<T> = {
-  /** Whether the total is known; where Canvas does not count, only the final page has a `last` link. */
+  /** Whether the total is known; if Canvas does not count, only the final page has a `last` link. */
   counted?: boolean;
   /** Without a total: whether Canvas looks one item ahead, so that it recognises a full last page. */
   looksAhead?: boolean;
@@ -36,7 +36,7 @@ export type PagingOptions<T> = {
   bookmark?: Bookmark<T> | undefined;
 };
 
-/** The page size of a request, within limits; anything but a number counts as 0, and thus as 1. */
+/** The page size of a request, within limits; anything except a number counts as 0, and therefore as 1. */
 export function perPageOf(request: FastifyRequest): number {
   const given = text(paramsOf(request), 'per_page');
   if (given === null) return DEFAULT_PER_PAGE;
@@ -44,8 +44,8 @@ export function perPageOf(request: FastifyRequest): number {
 }
 
 /**
- * The items of the requested page; sets the Link header.
- * @throws ApiError 400 for a foreign bookmark, 404 for an invalid page number.
+ * The items of the requested page; sets the Link header. @throws ApiError 400 for an invalid bookmark, 404
+ * for an invalid page number.
  */
 export function paginate<T>(
   request: FastifyRequest,
@@ -75,8 +75,8 @@ export function paginate<T>(
 }
 
 /**
- * The page number; like Ruby, reads the digits at the start.
- * @throws ApiError 404 for a page below 1 or without a number. A page past the end is valid.
+ * The page number; like Ruby, it reads the digits at the start. @throws ApiError 404 for a page below 1 or
+ * without a number. A page past the end is valid.
  */
 function pageNumber(request: FastifyRequest): number {
   const given = text(paramsOf(request), 'page');
@@ -127,7 +127,7 @@ function readBookmark(given: string): BookmarkKey {
     const read: unknown = JSON.parse(Buffer.from(given.slice(9), 'base64url').toString('utf8'));
     if (Array.isArray(read) && read.length > 0 && read.every(isKeyPart)) return read;
   } catch {
-    // Not JSON: rejected like any other foreign bookmark.
+    // Not JSON: rejected like any other invalid bookmark.
   }
   throw badBookmark();
 }

@@ -1,6 +1,6 @@
 /**
- * Rights, under Canvas's permission names. Each account role and each enrolment type grants a fixed set; an account's
- * rights apply to all accounts and courses below it (reference §3, §6).
+ * Permissions, under Canvas's names. Each account role and each enrolment type grants a fixed set; an
+ * account's permissions apply to all accounts and courses below it (reference §3, §6).
  */
 
 export type Right =
@@ -56,7 +56,7 @@ export const ALL_RIGHTS: readonly Right[] = [
   'view_user_logins',
 ];
 
-/** Rights that exist only in a root account: the administrators of a sub-account do not have them. */
+/** Permissions that exist only in a root account: the administrators of a sub-account do not have them. */
 export const ROOT_ONLY: ReadonlySet<Right> = new Set([
   'become_user',
   'import_sis',
@@ -65,12 +65,14 @@ export const ROOT_ONLY: ReadonlySet<Right> = new Set([
   'manage_user_observers',
 ]);
 
-/** Rights by the name of an account role. `AccountMembership` alone grants nothing, as on a fresh Canvas. */
+/**
+ * Permissions by the name of an account role. `AccountMembership` alone grants nothing, as on a fresh Canvas.
+ */
 const ACCOUNT_ROLE_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   AccountAdmin: ALL_RIGHTS,
 };
 
-/** Rights in a course of everyone who works on it. */
+/** Permissions in a course for everyone who works on it. */
 const WORKING: readonly Right[] = [
   'add_observers',
   'add_students',
@@ -82,10 +84,13 @@ const WORKING: readonly Right[] = [
   'view_group_pages',
 ];
 
-/** Rights in a course for teachers only. */
+/** Permissions in a course for teachers only. */
 const TEACHING: readonly Right[] = ['read_email_addresses', 'read_sis', 'view_user_logins'];
 
-/** Rights in a course by type of active enrolment. TAs have none for sections, designers none for people's ids. */
+/**
+ * Permissions in a course by type of active enrolment. TAs have none for sections, designers none for
+ * people's ids.
+ */
 const ENROLLMENT_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   TeacherEnrollment: [...WORKING, ...TEACHING, 'add_staff', 'manage_sections'],
   TaEnrollment: [...WORKING, ...TEACHING],
@@ -94,7 +99,7 @@ const ENROLLMENT_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   ObserverEnrollment: ['read_course_content'],
 };
 
-/** Rights that remain when the enrolment or the course is concluded: reading. */
+/** Permissions that remain when the enrolment or the course is concluded: reading. */
 const CONCLUDED_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   TeacherEnrollment: [...TEACHING, 'read_course_content', 'read_roster', 'view_group_pages'],
   TaEnrollment: [...TEACHING, 'read_course_content', 'read_roster', 'view_group_pages'],
@@ -103,12 +108,12 @@ const CONCLUDED_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   ObserverEnrollment: ['read_course_content'],
 };
 
-/** The rights an account role grants. */
+/** The permissions that an account role grants. */
 export function rightsOfAccountRole(name: string): readonly Right[] {
   return ACCOUNT_ROLE_RIGHTS[name] ?? [];
 }
 
-/** The rights an enrolment of this type grants in its course. */
+/** The permissions that an enrolment of this type grants in its course. */
 export function rightsOfEnrollment(type: string, concluded: boolean): readonly Right[] {
   return (concluded ? CONCLUDED_RIGHTS : ENROLLMENT_RIGHTS)[type] ?? [];
 }

@@ -1,4 +1,4 @@
-/** Answers built from texts that are JSON already, which is cheaper than writing them again. */
+/** Answers built from text that is already JSON, which is cheaper than writing it again. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 

@@ -10,7 +10,7 @@ const MOST_BUCKETS = 10_000;
 export class Throttle {
   readonly #buckets = new Map<string, Bucket>();
   readonly #options: ThrottleOptions;
-  /** Milliseconds, from any start. */
+  /** Milliseconds, counted from any start. */
   readonly #clock: () => number;
 
   constructor(options: ThrottleOptions, clock: () => number = () => performance.now()) {

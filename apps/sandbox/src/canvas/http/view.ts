@@ -1,4 +1,4 @@
-/** What a caller may see of rendered things (reference §6). */
+/** What a caller may see of objects in answers (reference §6). */
 
 import type { FastifyRequest } from 'fastify';
 import { baseUrl } from '../../http/urls.ts';
@@ -10,14 +10,14 @@ export type View = {
   world: World;
   /** Scheme and host of the sandbox, as the client knows them. */
   base: string;
-  /** Whether the caller sees SIS IDs (reads or manages SIS). */
+  /** Whether the caller can see SIS IDs (reads or manages SIS). */
   sis: boolean;
-  /** Whether the caller sees `sis_import_id`. */
+  /** Whether the caller can see `sis_import_id`. */
   manageSis: boolean;
   logins: boolean;
   emails: boolean;
   reports: boolean;
-  /** The caller: sees their own activity without that right (§16). */
+  /** The caller, who can see their own activity without that permission (§16). */
   selfId: number;
 };
 

@@ -69,7 +69,7 @@ class AuthorizePages {
     return this.#proceed(reply, authorization.pending, key, userId);
   }
 
-  /** The request of a known client, or the reason for sending it back. */
+  /** The request of a known client, or the reason for sending the browser back. */
   #read(params: Params, key: DeveloperKey, target: Target): AuthorizeRequest | { refusal: Refusal } {
     if (!key.allowed) return { refusal: REDIRECTED.unauthorizedClient };
     if (text(params, 'response_type') !== 'code') return { refusal: REDIRECTED.unsupportedResponseType };
@@ -198,7 +198,10 @@ class AuthorizePages {
     return back(reply, pending, { code });
   }
 
-  /** Continues after sign-in: back to the client when there is nothing to confirm, otherwise to the confirm page. */
+  /**
+   * Continues after sign-in: back to the client if there is nothing to confirm, otherwise to the confirmation
+   * page.
+   */
   #proceed(
     reply: FastifyReply,
     pending: PendingAuthorization,
@@ -217,7 +220,10 @@ function toSignIn(reply: FastifyReply, { id }: PendingAuthorization): FastifyRep
 
 function requestIsOver(reply: FastifyReply): FastifyReply {
   void reply.code(400);
-  return htmlPage(reply, messagePage('This request is over', 'Go back to the application and start again.'));
+  return htmlPage(
+    reply,
+    messagePage('This request has expired', 'Go back to the application and sign in again.'),
+  );
 }
 
 /** The page that the person wanted; only pages that require a sign-in. */

@@ -1,4 +1,4 @@
-/** The sign-in page and the confirm page. */
+/** The sign-in page and the confirmation page. */
 
 import { type Html, html, page } from '../../http/html.ts';
 import { DOMAIN } from '../../seed/school.ts';
@@ -6,8 +6,8 @@ import { SIGN_IN_PEOPLE, type SignInPerson } from '../seed/people.ts';
 import type { User } from '../store/model.ts';
 
 const GROUPS: readonly { name: SignInPerson['group']; what: string }[] = [
-  { name: 'Administrators of LMS Admin', what: 'Canvas admins; what they may do in LMS Admin differs.' },
-  { name: 'Others', what: 'No rights in LMS Admin.' },
+  { name: 'Administrators of LMS Admin', what: 'All are Canvas admins, with different access to LMS Admin.' },
+  { name: 'Others', what: 'They have no access to LMS Admin.' },
 ];
 
 /**
@@ -26,9 +26,9 @@ export function signInPage(options: {
   ];
   const body = html`
 <h1>Sign in to the practice LMS</h1>
-<p>${applicationName === null ? 'Choose who you are.' : `${applicationName} asks who you are. Choose a person.`}
- There are no passwords: nothing here is real.</p>
-${wrong === null ? null : html`<p class="alert" role="alert">Nobody has the login “${wrong}”.</p>`}
+<p>${applicationName === null ? 'Select a person to sign in as.' : `${applicationName} wants to know who you are. Select a person to sign in as.`}
+ There are no passwords, because nothing here is real.</p>
+${wrong === null ? null : html`<p class="alert" role="alert">No one has the login “${wrong}”.</p>`}
 ${GROUPS.map(
   (group) => html`
 <h2 id="${slug(group.name)}">${group.name}</h2>
@@ -38,7 +38,7 @@ ${GROUPS.map(
 ${SIGN_IN_PEOPLE.filter((person) => person.group === group.name).map(personButton)}
 </ul></form>`,
 )}
-<h2>Somebody else</h2>
+<h2>Another person</h2>
 <form method="post" action="/login/oauth2/login" class="card">${hidden}
 <label for="login">Login (email address)</label>
 <div class="row" style="margin-top:0"><input id="login" name="login" type="text" autocomplete="username" required
@@ -74,7 +74,7 @@ export function confirmPage(options: {
 ${
   scopes === null || scopes.length === 0
     ? null
-    : html`<p>It asks for these calls:</p><ul>${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul>`
+    : html`<p>It asks for permission to make these calls:</p><ul>${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul>`
 }
 <form method="post" action="/login/oauth2/accept">
 <input type="hidden" name="request" value="${request}">
@@ -86,14 +86,14 @@ ${
 </div>
 <form method="post" action="/login/oauth2/switch">
 <input type="hidden" name="request" value="${request}">
-<button class="plain" type="submit">Not ${user.name}? Choose another person</button>
+<button class="plain" type="submit">Not ${user.name}? Select another person</button>
 </form>`;
   return page('Authorise', body);
 }
 
 /** A page with a single message. */
 export function messagePage(title: string, text: string): string {
-  return page(title, html`<h1>${title}</h1><p>${text}</p><p><a href="/">To the front page</a></p>`);
+  return page(title, html`<h1>${title}</h1><p>${text}</p><p><a href="/">Go to the front page</a></p>`);
 }
 
 function slug(text: string): string {

@@ -50,7 +50,7 @@ function clientOf(request: FastifyRequest, params: Params, tokens: TokenStore): 
   const [basicId, ...rest] = authorization?.startsWith('Basic ')
     ? Buffer.from(authorization.slice(6), 'base64').toString('utf8').split(':')
     : [];
-  // The header replaces each of the two that the body does not give.
+  // The header supplies whichever of the two the body does not give.
   const id = text(params, 'client_id') || basicId || null;
   const secret = text(params, 'client_secret') || rest.join(':');
   const key = tokens.key(id);

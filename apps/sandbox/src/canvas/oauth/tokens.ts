@@ -35,12 +35,12 @@ export type AccessToken = {
   revoked: boolean;
 };
 
-/** A person's consent; a code represents it until it is exchanged. */
+/** A person's consent, represented by a code until the code is exchanged. */
 export type Grant = {
   keyId: string;
   userId: number;
   scopes: readonly string[] | null;
-  /** PKCE (RFC 7636), when the client sent a challenge. */
+  /** PKCE (RFC 7636), if the client sent a challenge. */
   challenge: { value: string; method: 'S256' | 'plain' } | null;
   /** The grant only identifies the person: it gives no access token (§2.2). */
   identityOnly: boolean;
@@ -48,7 +48,7 @@ export type Grant = {
 
 type PendingCode = Grant & { expiresAt: number };
 
-/** The memory of the OAuth2 endpoints. */
+/** What the OAuth2 endpoints remember. */
 export class TokenStore {
   /** Tokens that are part of the installation. */
   readonly #permanent = new Map<string, AccessToken>();
@@ -80,7 +80,7 @@ export class TokenStore {
     return id !== null && /^\d+$/.test(id) ? this.#keys.get(id) : undefined;
   }
 
-  /** Adds a token without a key, like an admin on the profile page; without an end, it does not expire. */
+  /** Adds a token without a key, as an admin can on the profile page; without an end, it does not expire. */
   addPermanent(token: string, userId: number, expires: Date | null = null): void {
     const entry: AccessToken = {
       token,

@@ -1,4 +1,4 @@
-/** Limits that the parameters of a report set (reference §17.2). */
+/** What a report is limited to by its parameters (reference §17.2). */
 import { lookupTerm } from '../http/lookup.ts';
 import { type Account, ENROLLMENT_TYPES, type EnrollmentState } from '../store/model.ts';
 import type { World } from '../store/world.ts';
@@ -38,7 +38,10 @@ export function requestOf(
   };
 }
 
-/** Terms by number, by `sis_term_id:…`, several with commas, or `active_terms`; an empty parameter means all. */
+/**
+ * Terms by number, by `sis_term_id:…`, several separated by commas, or `active_terms`; an empty parameter
+ * means all.
+ */
 function termsOf(world: World, given: unknown): ReadonlySet<number> | null {
   const text = typeof given === 'string' || typeof given === 'number' ? String(given).trim() : '';
   if (text === '') return null;
@@ -62,7 +65,7 @@ function activeTerms(world: World): number[] {
     .map(({ id }) => id);
 }
 
-/** The known words among those given, as a list or with commas; null: none. */
+/** The known words among those given, as a list or separated by commas; null: none. */
 function listOf(given: unknown, known: readonly string[]): ReadonlySet<string> | null {
   const text = typeof given === 'string' ? given : '';
   const all: unknown[] = Array.isArray(given) ? given : text.split(',');
@@ -70,7 +73,7 @@ function listOf(given: unknown, known: readonly string[]): ReadonlySet<string> |
   return new Set(known.filter((one) => all.includes(one)));
 }
 
-/** A run's description of itself in `extra_text`. */
+/** How a run describes itself in `extra_text`. */
 export function extraTextOf(world: World, request: ReportRequest, tables: readonly ReportTable[]): string {
   const names = [...(request.terms ?? [])].map((id) => world.terms.must(id).name);
   const list = new Intl.ListFormat('en', { type: 'conjunction' });

@@ -19,9 +19,9 @@ export interface ReportHost {
   options: { reportMs: number };
 }
 
-/** Rows after which other work gets a turn, and the run updates its progress. */
+/** After this many rows, other work gets a turn and the run updates its progress. */
 const TURN = 1_000;
-/** Number of steps of a run, for people who watch its progress. */
+/** How many steps a run has, for people who watch its progress. */
 const STEPS = 4;
 const NO_FILE = 'Failed, the report failed to generate a file. Please try again.';
 

@@ -17,7 +17,7 @@ import { KINDS } from './kinds.ts';
 import { requestOf, UnknownTerm } from './parameters.ts';
 import { ReportQueue } from './queue.ts';
 
-/** Age in milliseconds after which an unfinished run does not block another one. */
+/** The age in milliseconds after which an unfinished run does not block another one. */
 const STUCK_MS = 12 * 3_600_000;
 
 export function reportRoutes(context: SandboxContext): FastifyPluginAsync {

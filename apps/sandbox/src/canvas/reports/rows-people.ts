@@ -29,7 +29,7 @@ export function* userRows(scope: ReportScope): Generator<ReportRow> {
   }
 }
 
-/** Place of a group or a category; null: outside the account. */
+/** The place of a group or a category; null: outside the account. */
 function placeOf(
   scope: ReportScope,
   { context_type, context_id }: { context_type: string; context_id: number },

@@ -1,4 +1,4 @@
-/** The rows of account reports (reference §17.2): each is a record of the fields of both kinds. */
+/** The rows of account reports (reference §17.2): each is a record with the fields of both kinds. */
 import type { Course, Enrollment, EnrollmentType } from '../store/model.ts';
 import type { ReportTable } from './kinds.ts';
 import { adminRows, categoryRows, groupRows, membershipRows, observerRows, userRows } from './rows-people.ts';
@@ -155,7 +155,7 @@ function* enrollments(scope: ReportScope): Generator<ReportRow> {
   }
 }
 
-/** Cross-listings, by the course that contains the section now. */
+/** Cross-listings, by the course that now contains the section. */
 function* crossListings(scope: ReportScope): Generator<ReportRow> {
   const { courses, sections } = scope.world;
   for (const one of sections.values()) {
@@ -178,7 +178,7 @@ function* crossListings(scope: ReportScope): Generator<ReportRow> {
   }
 }
 
-/** Time for which deleted courses without an SIS ID are shown, in milliseconds. */
+/** How long deleted courses without an SIS ID are shown, in milliseconds. */
 const GONE_SHOWN_MS = 120 * 24 * 3600 * 1000;
 
 function isCourseThere({ world, request }: ReportScope, course: Course): boolean {

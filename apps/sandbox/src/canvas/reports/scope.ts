@@ -1,4 +1,4 @@
-/** Scope of an account report, and the questions that all its tables ask (reference §17). */
+/** The scope of an account report, and the questions that all its tables ask (reference §17). */
 import { wallClock } from '../../http/time-zones.ts';
 import { peopleUnder } from '../store/account-people.ts';
 import type { Account, Course, Pseudonym, Timestamp } from '../store/model.ts';
@@ -8,12 +8,12 @@ export type ReportRow = Readonly<Record<string, string | number | boolean | null
 
 export interface ReportRequest {
   account: Account;
-  /** Whether the report is in the import format: in its words, and without data unknown to imports. */
+  /** Whether the report is in the import format: in its words, and without data that imports do not know. */
   sisExport: boolean;
-  /** Numbers of the terms whose courses the report includes; null: all. */
+  /** The numbers of the terms whose courses the report includes; null: all. */
   terms: ReadonlySet<number> | null;
   includeDeleted: boolean;
-  /** Only things that imports have created. */
+  /** Only objects that imports have created. */
   createdBySis: boolean;
   types: ReadonlySet<string> | null;
   states: ReadonlySet<string> | null;
@@ -40,22 +40,22 @@ export class ReportScope {
     return this.#accounts.has(accountId);
   }
 
-  /** Whether the report includes a thing of this origin. */
+  /** Whether the report includes an object with this origin. */
   isCreatedSo(sisBatch: number | null): boolean {
     return sisBatch !== null || !this.request.createdBySis;
   }
 
-  /** Like `isCreatedSo`, for things that an export includes only if an import has created them. */
+  /** Like `isCreatedSo`, for objects that an export includes only if an import has created them. */
   isImported(sisBatch: number | null): boolean {
     return sisBatch !== null || !(this.request.createdBySis || this.request.sisExport);
   }
 
-  /** Whether the report includes this state: deleted things only on request, and only with an SIS ID. */
+  /** Whether the report includes this state: deleted objects only on request, and only with an SIS ID. */
   isThere(state: string, sisId: string | null): boolean {
     return state !== 'deleted' || (this.request.includeDeleted && sisId !== null);
   }
 
-  /** ISO date with the offset of the account's zone. */
+  /** An ISO date with the UTC offset of the account's zone. */
   date(moment: Timestamp | null): string | null {
     if (moment === null) return null;
     const ms = Date.parse(moment);

@@ -8,7 +8,7 @@ import { timestamp, type World } from '../store/world.ts';
 const GROUP_SIZE = 5;
 const NO_STICKINESS = { sis_batch_id: null, stuck_sis_fields: null };
 
-/** Adds groups to every sixth course (every sixtieth of the large school), and the timetable's sessions. */
+/** Adds groups to every sixth course (every sixtieth in the large school), and the timetable's sessions. */
 export function seedActivities(world: World, size: SchoolSize): void {
   const every = size === 'large' ? 60 : 6;
   addCategory(world, 'Account', 1, 'Campus Clubs', 'GC-CLUBS');

@@ -11,7 +11,7 @@ import { type Cast, LECTURER_ID } from './people.ts';
 const CUSTOM_ROLE_IDS = [21, 23, 56, 58, 59, 166, 169];
 const NAMES_OF_SECTIONS = ['Section A', 'Section B', 'Section C'];
 
-/** Number of people in a course, in the two sizes of the school. */
+/** How many people a course has, in the two sizes of the school. */
 export type Crowd = { students: readonly [from: number, to: number] };
 
 export function seedCourses(world: World, chance: Chance, size: SchoolSize, cast: Cast, crowd: Crowd): void {

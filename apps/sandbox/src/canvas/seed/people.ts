@@ -14,37 +14,30 @@ export type SignInPerson = {
   login: string;
   title: string;
   timeZone: string;
-  /** Their rights in LMS Admin, in a few words. */
+  /** Their access to LMS Admin, in a few words. */
   may: string;
   group: 'Administrators of LMS Admin' | 'Others';
   accountAdmin: boolean;
 };
 
-/** Owner of the script token, for imports on the command line. Not on the sign-in page. */
+/** The owner of the script token, for imports on the command line. Not on the sign-in page. */
 export const SERVICE_USER_ID = 1;
 
 const ADMINS = 'Administrators of LMS Admin';
 
-/** A person to sign in as without rights in the root account. */
+/** A person to sign in as who has no permissions in the root account. */
 export const LECTURER_ID = 108;
 
 export const SIGN_IN_PEOPLE: readonly SignInPerson[] = [
-  person(101, 'Alma', 'Reyes', 'LMS manager', 'Europe/Paris', 'Every tool, every programme'),
+  person(101, 'Alma', 'Reyes', 'LMS manager', 'Europe/Paris', 'All tools, all programmes'),
   person(102, 'Bruno', 'Keller', 'Programme manager', 'Europe/Zurich', 'Two programmes, a few roles'),
   person(103, 'Carla', 'Singh', 'Student records', 'Asia/Singapore', 'SIS import only'),
   person(104, 'Dev', 'Oduya', 'Help desk', 'Africa/Lagos', 'User search only'),
   person(105, 'Elena', 'Marsh', 'Programme coordinator', 'Europe/London', 'Groups only'),
   person(106, 'Farid', 'Noor', 'Media services', 'Asia/Dubai', 'Recording access only'),
-  person(107, 'Greta', 'Lind', 'Programme assistant', 'Europe/Stockholm', 'No tool'),
+  person(107, 'Greta', 'Lind', 'Programme assistant', 'Europe/Stockholm', 'No tools'),
   {
-    ...person(
-      LECTURER_ID,
-      'Hugo',
-      'Tan',
-      'Lecturer',
-      'Asia/Singapore',
-      'Known to Canvas, unknown to LMS Admin',
-    ),
+    ...person(LECTURER_ID, 'Hugo', 'Tan', 'Lecturer', 'Asia/Singapore', 'In Canvas, but not in LMS Admin'),
     group: 'Others',
     accountAdmin: false,
   },
@@ -96,7 +89,7 @@ export function seedPeople(world: World, chance: Chance, total: number): Cast {
     for (let i = 0; i < size; i++) {
       const someone = next();
       const { id } = someone;
-      // People who were added by hand have a login and no SIS ID.
+      // People who were added by hand have a login but no SIS ID.
       if (id % 97 === 0) someone.sis = null;
       if (id % 211 === 0) someone.suspended = true;
       if (id % 307 === 0) someone.deleted = true;

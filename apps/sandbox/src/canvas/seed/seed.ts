@@ -8,7 +8,7 @@ import { seedActivities } from './activities.ts';
 import { seedCourses } from './courses.ts';
 import { seedPeople } from './people.ts';
 
-/** Version of the seed; raised with each change, because a sandbox saves only differences from it. */
+/** The version of the seed; raised with each change, because a sandbox saves only differences from it. */
 export const SEED = 2;
 
 const SIZES = {
@@ -16,7 +16,7 @@ const SIZES = {
   large: { people: 60_200, crowd: { students: [10, 30] } },
 } as const;
 
-/** Fills the world; everything in it has the same creation day. */
+/** Fills the world; everything in it was created on the same day. */
 export function seedWorld(world: World, size: 'default' | 'large'): void {
   const clock = world.clock;
   world.clock = () => BASE_DATE;

@@ -4,7 +4,7 @@ import type { SisBatch, SisError } from '../store/sis-batch.ts';
 
 const orNull = (flag: boolean | null): true | null => (flag ? true : null);
 
-/** The SisImport object (§7.2): some keys are always there, others only with content. */
+/** The SisImport object (§7.2): some keys are always present, others only if they have content. */
 export function sisImportJson(request: FastifyRequest, batch: SisBatch): Record<string, unknown> {
   const { world } = currentCaller(request);
   const { options } = batch;
@@ -34,7 +34,7 @@ export function sisImportJson(request: FastifyRequest, batch: SisBatch): Record<
     skip_deletes: options.skip_deletes,
     diffing_data_set_identifier: options.diffing_data_set_identifier,
     diffing_remaster: orNull(options.diffing_remaster),
-    // Canvas says it in `data` only (§18.3).
+    // Canvas says this only in `data` (§18.3).
     diffed_against_import_id: null,
     diffing_drop_status: options.diffing_drop_status,
     diffing_user_remove_status: options.diffing_user_remove_status,

@@ -1,6 +1,6 @@
 /**
- * Every text of an SIS import's answers, by file kind (reference §7, §8, §9, §11). Row messages are warnings, file
- * messages are errors. `x` prints as in the row; absent values print as empty.
+ * Every text in an SIS import's answers, by file kind (reference §7, §8, §9, §11). Row messages are warnings,
+ * file messages are errors. `x` is printed as in the row; missing values are printed as empty.
  */
 
 type Text = string | null | undefined;

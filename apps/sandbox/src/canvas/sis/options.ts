@@ -8,7 +8,9 @@ const DROPS: readonly string[] = ['deleted', 'completed', 'inactive'] satisfies 
 const REMOVES: readonly string[] = ['deleted', 'suspended'];
 const LONGEST_IDENTIFIER = 128;
 
-/** Reads the options of an import (§7.1). @throws ApiError 400 with Canvas's texts, 500 for a foreign type. */
+/**
+ * Reads the options of an import (§7.1). @throws ApiError 400 with Canvas's texts, 500 for an unknown type.
+ */
 export function readOptions(request: FastifyRequest, params: Params): SisOptions {
   const type = text(params, 'import_type');
   // Canvas looks the type up in its plugins and crashes on an unknown one.

@@ -25,18 +25,18 @@ import { readOptions } from './options.ts';
 import { receive, takeAnyBody } from './upload.ts';
 
 const EITHER: readonly Right[] = ['import_sis', 'manage_sis'];
-/** Time for which errors are listed, in milliseconds (§7). */
+/** For how long errors are listed, in milliseconds (§7). */
 const ERRORS_KEPT_MS = 30 * 24 * 3600 * 1000;
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** All routes of SIS imports (§7), registered under `/api/v1`. */
+/** All routes for SIS imports (§7), registered under `/api/v1`. */
 export function sisRoutes(context: SandboxContext): FastifyPluginAsync {
   const queue = new ImportQueue(context);
   const { world } = context;
   const base = '/accounts/:account_id/sis_imports';
 
-  /** As in Canvas, the account is checked before the right. */
+  /** As in Canvas, the account is checked before the permission. */
   const guarded =
     (rights: readonly Right[], handler: Handler): Handler =>
     (request, reply) => {

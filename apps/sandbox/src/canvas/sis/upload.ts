@@ -7,7 +7,7 @@ import { eachPart } from '../http/multipart.ts';
 import type { Upload } from './batch/intake.ts';
 import { messages } from './messages.ts';
 
-/** Contents of a POST of an import. */
+/** The contents of an import's POST. */
 export interface Received {
   upload: Upload;
   params: Params;
@@ -16,15 +16,15 @@ export interface Received {
 const MEDIA_TYPE = /^\s*[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+\s*(?:;|$)/;
 
 /**
- * Lets bodies of any content type reach the handler unread: an import is streamed, whatever its type. Needs a scope of
- * its own, because it removes the parsers of the other routes.
+ * Lets bodies of any content type reach the handler unread: an import is streamed, whatever its type. It
+ * needs a scope of its own, because it removes the parsers of the other routes.
  */
 export async function takeAnyBody(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers();
   await app.register(multipart, { limits: { fileSize: LARGEST_UPLOAD, files: 100, fields: 1000 } });
   app.addHook('onRequest', async (request) => {
     const type = request.headers['content-type'];
-    // Canvas does not reject an invalid media type: it counts as none.
+    // Canvas does not reject an invalid media type, but treats it as missing.
     if (type !== undefined && !MEDIA_TYPE.test(type)) delete request.headers['content-type'];
   });
   app.addContentTypeParser('*', { bodyLimit: LARGEST_UPLOAD }, (_request, payload, done) => {

@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 /** Enrolment states in which a person belongs to a course. */
 export const LIVE: ReadonlySet<EnrollmentState> = new Set(['active', 'invited', 'creation_pending']);
 
-/** People who work on a course also have its enrolments while it is not published. */
+/** People who work on a course also have its enrolments while it is unpublished. */
 const WORKING: ReadonlySet<string> = new Set([
   'TeacherEnrollment',
   'TaEnrollment',
@@ -27,7 +27,7 @@ export function isOwnIn(
   return true;
 }
 
-/** The state of an enrolment at the present moment: an active one has not begun, is open, or is over. */
+/** The current state of an enrolment: an active one has not begun, is open, or is over. */
 export function stateNow(world: World, enrollment: Enrollment): string {
   const { workflow_state } = enrollment;
   if (workflow_state !== 'active' && workflow_state !== 'invited') return workflow_state;
@@ -39,7 +39,10 @@ export function stateNow(world: World, enrollment: Enrollment): string {
 
 type DateRange = readonly [start: string | null, end: string | null];
 
-/** The dates of the enrolment itself, or of the section, the course or the term, whichever is restricted to its dates. */
+/**
+ * The dates of the enrolment itself, or of whichever of section, course or term restricts access to its
+ * dates.
+ */
 function rangesOf(world: World, enrollment: Enrollment): DateRange[] {
   if (enrollment.start_at !== null && enrollment.end_at !== null)
     return [[enrollment.start_at, enrollment.end_at]];

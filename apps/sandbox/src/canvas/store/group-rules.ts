@@ -14,7 +14,10 @@ export function isProtected({ role }: GroupCategory): boolean {
   return role !== null && role !== 'imported';
 }
 
-/** Whether a person may join and leave the groups of a category; it can require a section shared with all members. */
+/**
+ * Whether a person may join and leave the groups of a category, which can require a section shared with all
+ * members.
+ */
 export function maySignUp(world: World, group: Group, userId: number): boolean {
   const category = world.groupCategories.get(group.group_category_id);
   if (!category || group.context_type !== 'Course') return false;
@@ -31,7 +34,7 @@ export function haveCommonSection(world: World, group: Group, people: readonly n
     .get(group.id)
     .filter((one) => one.workflow_state === 'accepted' && hasPlace(world, one.user_id, group.context_id));
   const all = new Set([...members.map((one) => one.user_id), ...people]);
-  // People whose enrolment has ended can join as well (§15.2), and are in no section.
+  // People whose enrolment has ended can join as well (§15.2), but are in no section.
   const sections = [...all]
     .map((userId) => sectionsOf(world, userId, group.context_id, LIVE))
     .filter(({ size }) => size > 0);
@@ -55,7 +58,7 @@ function sectionsOf(
 const RESERVED_IN_COURSE = new Set(['student groups', 'imported groups']);
 const RESERVED_IN_ACCOUNT = new Set(['communities', 'imported groups']);
 
-/** Whether Canvas itself creates a category of this name in such a place. */
+/** Whether Canvas itself creates a category with this name in such a place. */
 export function isReservedName(name: string, place: GroupCategory['context_type']): boolean {
   return (place === 'Course' ? RESERVED_IN_COURSE : RESERVED_IN_ACCOUNT).has(name.toLowerCase());
 }
@@ -121,7 +124,7 @@ export function leaveOthers(world: World, membership: GroupMembership): void {
   }
 }
 
-/** Adds a person to a group by hand. Unlike a file, it does not restore an ended membership. */
+/** Adds a person to a group by hand. Unlike a file, this does not restore an ended membership. */
 export function addMember(world: World, group: Group, userId: number): GroupMembership {
   const { groupMemberships } = world;
   const held = liveMembership(world, group, userId);
@@ -138,7 +141,7 @@ export function addMember(world: World, group: Group, userId: number): GroupMemb
   return membership;
 }
 
-/** Deletes a group by hand; its memberships end and do not return with it (§18.2). */
+/** Deletes a group by hand; its memberships end and are not restored with it (§18.2). */
 export function deleteGroup(world: World, group: Group): void {
   world.groups.change(group, { workflow_state: 'deleted' });
   for (const membership of world.groupMemberships.by.group.get(group.id))
@@ -158,7 +161,7 @@ export function membershipOf(world: World, group: Group, userId: number): GroupM
   return held.find((one) => one.workflow_state === 'accepted') ?? held[0];
 }
 
-/** Removes a person without an enrolment in a course from its groups. */
+/** Removes a person without an enrolment in a course from the course's groups. */
 export function leaveGroupsOf(
   world: World,
   course: Pick<Course, 'id'>,

@@ -1,6 +1,6 @@
 /**
- * Messages and state records of imports, as the memory stores them: such a list only grows, up to half a million lines,
- * so it is written in parts.
+ * Messages and state records of imports, in the form in which they are saved: such a list only grows, up to
+ * half a million lines, so it is written in parts.
  */
 
 import { type Kept, PIECE } from '../../memory/kept.ts';
@@ -12,7 +12,7 @@ type PackedChange = [kind: string, id: number, from: string, to: string, marks: 
 /** Lines of one import, and their position in its lists. */
 type Part = { id: number; errors: [from: number, SisError[]]; changes: [from: number, PackedChange[]] };
 
-/** The lists, and how much of them is written. */
+/** The lists, and how much of them has been written. */
 type Written = { errors: SisError[]; errorCount: number; changes: StateChange[]; changeCount: number };
 
 export function keptBatchLists(batches: Table<SisBatch>): Kept {
@@ -39,7 +39,7 @@ export function keptBatchLists(batches: Table<SisBatch>): Kept {
           at.changeCount = 0;
         }
         const { id, errors, state_changes: changes } = batch;
-        // Runs at least once: a list may have become empty.
+        // Runs at least once, because a list may have become empty.
         do {
           const part: Part = {
             id,

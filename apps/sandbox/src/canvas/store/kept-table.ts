@@ -1,4 +1,6 @@
-/** A table of the world as its memory stores it: the columns once, then the rows as lists of values. */
+/**
+ * A table of the world in the form in which it is saved: the columns once, then the rows as lists of values.
+ */
 
 import { type Kept, PIECE } from '../../memory/kept.ts';
 import type { Row } from './model.ts';
@@ -51,7 +53,10 @@ function valuesOf(row: Record<string, unknown>, columns: readonly string[]): unk
   return values;
 }
 
-/** Creates rows of one shape, which share equal successive values, because there may be half a million. */
+/**
+ * Creates rows of the same shape, in which equal successive values are shared, because there may be half a
+ * million.
+ */
 function rowMaker(columns: readonly string[]): (values: readonly unknown[]) => Record<string, unknown> {
   const model: Record<string, unknown> = Object.fromEntries(columns.map((column) => [column, null]));
   const last: unknown[] = columns.map(() => undefined);

@@ -1,19 +1,19 @@
 /**
- * Things in Canvas, with Canvas's own column names and internal states (reference §6, §9, §10). Change indexed fields
- * only through `Table.change`; see `table.ts`.
+ * Objects in Canvas, with Canvas's own column names and internal states (reference §6, §9, §10). Change
+ * indexed fields only through `Table.change`; see `table.ts`.
  */
 
 /** ISO 8601 in UTC without a fraction, `2012-01-08T12:00:00Z`: as Canvas prints it, and sortable as text. */
 export type Timestamp = string;
 
-/** Fields of every stored thing. */
+/** Fields of every stored object. */
 export interface Row {
   readonly id: number;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
 
-/** A thing that an SIS import can name, and therefore mark (§7.5, §8). */
+/** An object that an SIS import can name, and therefore mark (§7.5, §8). */
 export interface SisRow extends Row {
   sis_source_id: string | null;
   /** The last import that touched the row. */
@@ -32,11 +32,11 @@ export type AccountQuotas = {
 export interface Account extends SisRow {
   name: string;
   workflow_state: 'active' | 'deleted';
-  /** Null for the root account only. */
+  /** Null only for the root account. */
   parent_account_id: number | null;
   integration_id: string | null;
   default_time_zone: string;
-  /** Setting of the root account: without it, the SIS import routes answer 403 (§7). */
+  /** A setting of the root account: without it, the SIS import routes answer 403 (§7). */
   allow_sis_import: boolean;
   /** Quotas that a person has set, in megabytes. */
   quotas?: AccountQuotas;
@@ -102,7 +102,7 @@ export interface User extends Row {
   stuck_sis_fields: StuckFields;
 }
 
-/** A login. It holds a person's SIS IDs, not the user (§6.6, §9.1). */
+/** A login. SIS IDs belong to the login, not to the user (§6.6, §9.1). */
 export interface Pseudonym extends Row {
   user_id: number;
   /** The login id, compared without regard to case. */
@@ -111,7 +111,7 @@ export interface Pseudonym extends Row {
   integration_id: string | null;
   workflow_state: 'active' | 'suspended' | 'deleted';
   authentication_provider_id: number | null;
-  /** False after a person or an import chose the password. */
+  /** False once a person or an import has chosen the password. */
   password_auto_generated: boolean;
   declared_user_type: string | null;
   sis_communication_channel_id: number | null;
@@ -149,7 +149,10 @@ export interface Course extends SisRow {
   blueprint: boolean;
   /** The blueprint from which this course copies its content. */
   blueprint_course_id: number | null;
-  /** The course that this one was copied from for a cross-listing: it follows its changes by imports (§9.4). */
+  /**
+   * The course from which this one was copied for a cross-listing: it follows changes that imports make there
+   * (§9.4).
+   */
   template_course_id: number | null;
   time_zone: string;
   stuck_sis_fields: StuckFields;
@@ -280,7 +283,7 @@ export interface CalendarEvent extends Row {
   rrule: string | null;
 }
 
-/** An event from an outside timetable, with the code that identifies it but is never shown (§14.4). */
+/** An event from another system's timetable, with the code that identifies it but is never shown (§14.4). */
 export interface TimetableEvent extends Row {
   context_code: string;
   code: string;
@@ -305,16 +308,18 @@ export type TimetableWeek = {
   course_end_at: Timestamp | null;
 };
 
-/** A notice to the people of a context about a new or moved event (§14.3). */
+/** A notification to the people of a context about a new or moved event (§14.3). */
 export interface EventNotice extends Row {
   kind: 'new_event_created' | 'event_date_changed';
   event_id: number;
   context_code: string;
-  /** Number of people who received it. */
+  /** How many people received it. */
   people: number;
 }
 
-/** Location of the bytes of a file: the content under the key, or a member of that archive, which stays packed. */
+/**
+ * Where the bytes of a file are: the content under the key, or a member of that archive, which stays packed.
+ */
 export interface FileContent {
   key: string;
   member: string | null;
@@ -324,7 +329,7 @@ export interface FileContent {
 export interface FileObject extends Row {
   uuid: string;
   folder_id: number | null;
-  /** The person's own name for it, kept for display. */
+  /** The person's own name for the file, kept for display. */
   display_name: string;
   filename: string;
   content_type: string;
@@ -350,7 +355,7 @@ export interface Progress extends Row {
 export interface AccountReport extends Row {
   account_id: number;
   user_id: number;
-  /** Its kind, such as `provisioning_csv`. */
+  /** The kind, such as `provisioning_csv`. */
   report: string;
   status: 'created' | 'running' | 'compiling' | 'complete' | 'error' | 'aborted' | 'deleted';
   /** 0 to 100. */

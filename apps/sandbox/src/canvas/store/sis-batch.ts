@@ -18,7 +18,7 @@ export const SIS_STATES = [
 ] as const;
 export type SisState = (typeof SIS_STATES)[number];
 
-/** New state of enrolments to be removed (§7.1, §11). */
+/** The new state of enrolments to be removed (§7.1, §11). */
 export type DropStatus = 'deleted' | 'completed' | 'inactive';
 
 /** Options that the sender chose (§7.1). Null: not given. */
@@ -52,15 +52,15 @@ export interface SisError {
   created_at: Timestamp;
 }
 
-/** An earlier state, which restoring an import returns to (§7.5). */
+/** An earlier state, which undoing an import restores (§7.5). */
 export interface StateChange {
   /** Canvas's class name, such as `Enrollment` or `Pseudonym`. */
   context_type: StateKind;
   context_id: number;
-  /** `non-existent` for things that the import created. */
+  /** `non-existent` for objects that the import created. */
   previous_state: string;
   updated_state: string;
-  /** Whether the change came from the batch clean-up. */
+  /** Whether the change was made by the batch clean-up. */
   batch_mode_delete: boolean;
   /** The state was restored: another restore skips it. */
   restored?: true;
@@ -86,13 +86,13 @@ export const STATE_KINDS = [
 ] as const;
 export type StateKind = (typeof STATE_KINDS)[number];
 
-/** Progress of an import, so that it can continue after the sandbox was stopped. */
+/** How far an import has got, so that it can continue after the sandbox was stopped. */
 export interface Applied {
-  /** Number of files done, in the order of applying. */
+  /** How many files are done, in the order of applying. */
   files: number;
-  /** Number of rows done in the next file. */
+  /** How many rows are done in the next file. */
   rows: number;
-  /** Number of those rows that count (§7.2). */
+  /** How many of those rows count (§7.2). */
   counted: number;
 }
 

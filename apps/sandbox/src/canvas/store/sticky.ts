@@ -1,4 +1,7 @@
-/** Fields that stick after a person changes them, by kind of object (reference §10); imports leave them alone. */
+/**
+ * Fields that are sticky once a person has changed them, by kind of object (reference §10); imports leave
+ * them alone.
+ */
 import { isTrue, type Params } from '../../http/params.ts';
 import type { StuckFields } from './model.ts';
 import { stick } from './world.ts';
@@ -33,8 +36,8 @@ export function keepsSticky(params: Params): boolean {
 }
 
 /**
- * Writes a person's changes, and marks the sticky fields that really changed.
- * @param keepSticky whether fields that are sticky already are not written
+ * Writes a person's changes, and marks the sticky fields that really changed. @param keepSticky whether to
+ * leave out fields that are already sticky
  */
 export function changeByHand<T extends { stuck_sis_fields: StuckFields }>(
   table: { change(row: T, patch: Partial<Omit<T, 'id'>>): T },

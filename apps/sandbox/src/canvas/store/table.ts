@@ -5,8 +5,8 @@ type Key = string | number | null | undefined;
 type KeyOf<T> = (row: T) => Key;
 
 /**
- * Rows by a unique key. A second row with the key replaces the first; callers check for that first, because they know
- * the message.
+ * Rows by a unique key. A second row with the key replaces the first; callers check for this first, because
+ * they know which message to give.
  */
 export class UniqueIndex<T> {
   readonly #rows = new Map<string | number, T>();
@@ -92,13 +92,13 @@ export class ManyIndex<T extends object> {
 
 export type AnyIndex<T extends object> = UniqueIndex<T> | ManyIndex<T>;
 
-/** Input of `add`: a row without the fields that the table fills in. */
+/** What `add` takes: a row without the fields that the table fills in. */
 export type NewRow<T extends Row> = Omit<T, 'id' | 'created_at' | 'updated_at'> &
   Partial<Pick<T, 'created_at' | 'updated_at'>> & { id?: number };
 
 /**
- * One kind of thing: rows by id, with their indexes. Rows are never removed except by `clear`, because Canvas deletes
- * by state.
+ * One kind of object: rows by id, with their indexes. Rows are never removed except by `clear`, because
+ * Canvas deletes by state.
  */
 export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record<string, AnyIndex<T>>> {
   readonly #rows = new Map<number, T>();
@@ -107,7 +107,7 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
   #nextId = 1;
   /** Grows with every change; caches of an older version are stale. */
   version = 0;
-  /** Renderings of single rows, by id; a change of a row removes its rendering. */
+  /** JSON of single rows, by id; changing a row removes its entry. */
   readonly renderings = new Map<number, { view: string; text: string }>();
   readonly #listeners: ((row: T) => void)[] = [];
   readonly by: I;
@@ -155,7 +155,7 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
     return row;
   }
 
-  /** Puts back a stored row: replaces the fields it has in the row with its id, or adds a new row. */
+  /** Puts back a stored row: replaces the fields that it has in the row with its id, or adds a new row. */
   put(row: T): void {
     const present = this.#rows.get(row.id);
     if (present) this.#write(present, row);
@@ -167,7 +167,7 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
     this.#changed(present ?? row);
   }
 
-  /** Reports a change of something that belongs to the row but is not one of its columns. */
+  /** Reports that something has changed that belongs to the row but is not one of its columns. */
   touch(row: T): void {
     this.#changed(row);
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const ALPHABET = Buffer.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789kz');
 const LENGTH = 40;
-/** Number of characters from one round of 32 bits. */
+/** How many characters come from one round of 32 bits. */
 const PER_ROUND = 5;
 /** A single text made from bytes is cheaper to send than one joined from characters. */
 const bytes = Buffer.alloc(LENGTH);
@@ -13,8 +13,8 @@ export function newUuid(): string {
 }
 
 /**
- * The `uuid` of a thing, made from its kind and id so that it survives a restart. Only mixes bits: it protects no
- * secret, and lists show hundreds of them.
+ * The `uuid` of an object, derived from its kind and id so that it survives a restart. It only mixes bits: it
+ * protects no secret, and lists show hundreds of them.
  */
 export function uuidOf(kind: string, id: number): string {
   let state = 0x9e3779b9 ^ id;

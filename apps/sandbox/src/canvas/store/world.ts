@@ -32,14 +32,14 @@ import type { SisBatch } from './sis-batch.ts';
 import { type AnyIndex, ManyIndex, Table, UniqueIndex } from './table.ts';
 import { uuidOf } from './uuid.ts';
 
-/** Formats a moment (milliseconds) as Canvas prints it. */
+/** Formats a time (in milliseconds) as Canvas prints it. */
 export function timestamp(ms: number): Timestamp {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
 const MOST_USERS = 2 ** 26;
 
-/** Combines section and user in one number, which takes less memory in an index than a text. */
+/** Combines section and user in one number, which takes less memory in an index than text would. */
 export function placeKey(sectionId: number, userId: number): number {
   return sectionId * MOST_USERS + userId;
 }
@@ -63,7 +63,9 @@ export class World {
   #now: Timestamp = '';
   readonly #resetListeners: (() => void)[] = [];
 
-  /** The current moment in Canvas's form. Returns the same string object for a whole second, which saves memory. */
+  /**
+   * The current time in Canvas's form. Returns the same string object for a whole second, which saves memory.
+   */
   readonly now = (): Timestamp => {
     const ms = this.clock();
     const second = Math.floor(ms / 1000);
@@ -95,7 +97,7 @@ export class World {
   readonly pseudonyms = this.#table<Pseudonym>()({
     sis: new UniqueIndex<Pseudonym>((p) => p.sis_user_id),
     integration: new UniqueIndex<Pseudonym>((p) => p.integration_id),
-    /** Lower-cased. Can be several, because deleted logins free their name. */
+    /** Lower-cased. There can be several, because deleted logins free their name. */
     login: new ManyIndex<Pseudonym>((p) => p.unique_id.toLowerCase()),
     user: new ManyIndex<Pseudonym>((p) => p.user_id),
   });
@@ -233,7 +235,7 @@ export class World {
     return this.pseudonyms.by.user.get(userId).filter((p) => p.workflow_state !== 'deleted');
   }
 
-  /** The email address shown for a user: the first that is not retired. */
+  /** The email address shown for a user: the first one that is not retired. */
   emailOf(userId: number): string | null {
     let best: CommunicationChannel | undefined;
     for (const channel of this.channels.by.user.get(userId))
@@ -272,7 +274,7 @@ export class World {
     return { course_id: courseId, nonxlist_course_id: nonxlistCourseId, default_section: !others };
   }
 
-  /** Moves the enrolments of a section to its course. */
+  /** Moves a section's enrolments to its course. */
   followSection(section: Section): void {
     for (const enrollment of this.enrollments.by.section.get(section.id))
       if (enrollment.course_id !== section.course_id)

@@ -1,4 +1,4 @@
-/** The export of responses in three calls (reference of Qualtrics §4). */
+/** The export of responses in three calls (Qualtrics reference §4). */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { dispositionOf, makeFile } from '../export/file.ts';
@@ -13,14 +13,14 @@ import { WEEK } from '../store/time.ts';
 
 const START = '/surveys/:survey/export-responses';
 const SCOPE = 'read:survey_responses';
-/** Number of cached files; others are created again on request. */
+/** How many files are cached; the others are created again on request. */
 const MOST_FILES = 4;
 
 export function exportRoutes(context: QualtricsContext, guard: Guard): FastifyPluginAsync {
   const { store, limits, faults, switches, now } = context;
   const { files } = store;
 
-  /** A current job of this survey; jobs disappear a week after their end. */
+  /** A current job of this survey; jobs disappear a week after they end. */
   const jobAt = (survey: Survey, found: (job: ExportJob) => boolean): ExportJob => {
     const job = [...store.jobs.values()].find((each) => each.surveyId === survey.id && found(each));
     if (!job || now() >= job.endsAt + WEEK) throw noExport();
@@ -101,7 +101,7 @@ export function exportRoutes(context: QualtricsContext, guard: Guard): FastifyPl
   };
 }
 
-/** The answer about a job while it runs, and at its end. */
+/** The answer about a job, both while it runs and once it has ended. */
 function progressOf(job: ExportJob, now: number): object {
   const { fileId, endsAt, fails, continuationToken } = job;
   if (now < endsAt) return { percentComplete: 0, status: 'inProgress' };

@@ -1,4 +1,4 @@
-/** A survey in Qualtrics's two naming schemes (reference of Qualtrics §3). */
+/** A survey in Qualtrics's two naming schemes (Qualtrics reference §3). */
 
 import { plainText } from '../export/columns.ts';
 import { BRAND } from '../seed/users.ts';
@@ -12,7 +12,7 @@ export function listedJson({ id, name, ownerId, modifiedAt, createdAt, isActive 
   return { id, name, ownerId, lastModified: isoTime(modifiedAt), creationDate: isoTime(createdAt), isActive };
 }
 
-/** A survey as in `GET /surveys/{id}`. @param responses all that it ever had */
+/** A survey as in `GET /surveys/{id}`. @param responses all responses that it has ever had */
 export function surveyJson(survey: Survey, responses: readonly SurveyResponse[]): object {
   const { id, name, ownerId, isActive, createdAt, modifiedAt, opensAt, questions, embedded } = survey;
   return {
@@ -154,7 +154,10 @@ function blocksOf({ id, questions }: Survey) {
   });
 }
 
-/** Counts: unfinished responses and spam are `auditable`, previews and tests `generated`; both include deleted ones. */
+/**
+ * Response counts: unfinished responses and spam are `auditable`, previews and tests `generated`; both
+ * include deleted ones.
+ */
 export function countsOf(responses: readonly SurveyResponse[]) {
   const recorded = responses.filter((response) => response.recorded !== null);
   const generated = recorded.filter(({ channel }) => channel === 'preview' || channel === 'test').length;

@@ -1,4 +1,4 @@
-/** The user, the list of surveys, and their contents (reference of Qualtrics §1, §3). */
+/** The user, the list of surveys, and their contents (Qualtrics reference §1, §3). */
 
 import type { FastifyPluginAsync } from 'fastify';
 import { type Params, text } from '../../http/params.ts';
@@ -62,7 +62,7 @@ export function surveyRoutes(context: QualtricsContext, guard: Guard): FastifyPl
   };
 }
 
-/** A whole number in the query; null: none. */
+/** A whole number in the query; null if there is none. */
 function number(params: Params, name: string): number | null {
   const given = text(params, name);
   return given !== null && /^\d{1,6}$/.test(given) ? Number(given) : null;

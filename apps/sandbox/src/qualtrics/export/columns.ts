@@ -1,4 +1,4 @@
-/** Columns of an export (reference of Qualtrics §6), and a response's value in each. */
+/** The columns of an export (Qualtrics reference §6), and each response's values in them. */
 
 import type {
   Choice,
@@ -11,18 +11,18 @@ import type {
 } from '../store/model.ts';
 import { isoTime } from '../store/time.ts';
 
-/** A value as in JSON; null: none. A time is in milliseconds. */
+/** A value as in JSON; null if there is none. A time is in milliseconds. */
 export type Value = string | number | null;
 
 export type Column = {
   kind: 'metadata' | 'question' | 'embedded';
-  /** Name in a request body that selects columns. */
+  /** The name that selects the column in a request body. */
   selector: string;
   /** First header row. */
   name: string;
-  /** Second header row, in the languages of accounts. */
+  /** Second header row, in the account's languages. */
   words: Readonly<Record<Language, string>>;
-  /** Third header row, and key in JSON. */
+  /** Third header row, and the key in JSON. */
   importId: string;
   isTime?: boolean;
   isDecimal?: boolean;
@@ -64,7 +64,7 @@ function metadata(
 const time = { isTime: true };
 const decimal = { isDecimal: true };
 
-/** Columns of metadata, in order; anonymised responses have none about identity or place. */
+/** Metadata columns, in order; anonymised responses have none about identity or place. */
 const METADATA: readonly Column[] = [
   metadata('StartDate', 'Start Date', 'Startdatum', 'startDate', ({ start }) => start, time),
   metadata('EndDate', 'End Date', 'Enddatum', 'endDate', ({ end }) => end, time),
@@ -178,7 +178,7 @@ export function columnsOf(survey: Survey, withModified = false): Column[] {
   ];
 }
 
-/** The columns to export; a missing list means all of its kind, an empty one none. */
+/** The columns to export. If the list is missing, all columns of the kind; if it is empty, none. */
 export function wantedColumns(survey: Survey, options: ExportOptions): Column[] {
   const lists = {
     metadata: options.surveyMetadataIds,
@@ -199,7 +199,7 @@ export function plainText(html: string): string {
   return html.replaceAll(/<[^>]*>/g, '');
 }
 
-/** A time as in JSON: only the time of recording has milliseconds. */
+/** A time as in JSON; only the recording time has milliseconds. */
 export function jsonTime(ms: number, importId: string): string {
   return importId === 'recordedDate' ? new Date(ms).toISOString() : isoTime(ms);
 }

@@ -1,4 +1,4 @@
-/** The file of an export (reference of Qualtrics §5): one entry in a zip, or the file itself. */
+/** The file of an export (Qualtrics reference §5): either a zip with a single entry, or the file itself. */
 
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
@@ -15,7 +15,7 @@ const TYPES = {
   ndjson: 'application/x-ndjson',
 };
 
-/** @param all responses that the survey ever had */
+/** @param all every response that the survey has ever had */
 export async function makeFile(
   survey: Survey,
   all: readonly SurveyResponse[],
@@ -46,7 +46,7 @@ export function dispositionOf(name: string): string {
 
 const CHUNK = 64 * 1024;
 
-/** Joins many lines in one chunk, because each chunk costs a turn. */
+/** Joins many lines into one chunk, because each chunk costs a turn of the event loop. */
 function* chunksOf(pieces: Iterable<string>): Generator<Buffer> {
   let text = '';
   for (const piece of pieces) {

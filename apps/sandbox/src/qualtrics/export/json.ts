@@ -1,4 +1,4 @@
-/** An export as JSON, or as one JSON response per line (reference of Qualtrics §7). */
+/** An export as JSON, or as one JSON response per line (Qualtrics reference §7). */
 
 import type { ExportOptions, SurveyResponse } from '../store/model.ts';
 import { type Column, jsonTime, wasSeen } from './columns.ts';

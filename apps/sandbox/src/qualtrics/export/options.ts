@@ -1,4 +1,7 @@
-/** Options in the body that starts an export (reference of Qualtrics §4), and which of them exclude each other. */
+/**
+ * Options in the body that starts an export (Qualtrics reference §4), and which of them are mutually
+ * exclusive.
+ */
 
 import { z } from 'zod';
 import { isParams } from '../../http/params.ts';
@@ -51,7 +54,7 @@ const schema = z.strictObject({
 
 type Body = z.output<typeof schema>;
 
-/** Not allowed for formats other than tables, not even as `false`. */
+/** Only allowed for tables; with other formats, even `false` is rejected. */
 const OF_TABLES = [
   'useLabels',
   'timeZone',
@@ -119,7 +122,7 @@ function refuseTogether(given: Body): void {
 }
 
 function refuseUnknownColumns(given: Body, survey: Survey): void {
-  // Naming columns that an anonymised survey hides is not a mistake.
+  // It is not an error to name columns that an anonymised survey hides.
   const all = columnsOf({ ...survey, anonymised: false }, true);
   const known = new Set(all.map(({ kind, selector }) => `${kind} ${selector}`));
   for (const [kind, name] of [

@@ -1,9 +1,12 @@
-/** Responses in an export, in order (reference of Qualtrics §4, §6). */
+/** The responses in an export, in order (Qualtrics reference §4, §6). */
 
 import { FILTERS } from '../seed/surveys.ts';
 import type { ExportJob, SurveyResponse } from '../store/model.ts';
 
-/** @param all responses that the survey ever had @param job selects responses, and their revision */
+/**
+ * @param all every response that the survey has ever had @param job selects responses, and the revision to
+ * use
+ */
 export function rowsOf(
   all: readonly SurveyResponse[],
   { options, revision, since }: ExportJob,

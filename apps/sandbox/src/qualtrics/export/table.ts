@@ -1,10 +1,10 @@
-/** An export as a table (reference of Qualtrics §6): three header rows, CRLF between records, no byte order mark. */
+/** An export as a table (Qualtrics reference §6): three header rows, CRLF between records, no byte order mark. */
 
 import type { ExportOptions, Language, SurveyResponse } from '../store/model.ts';
 import { tableTime } from '../store/time.ts';
 import { type Column, wasSeen } from './columns.ts';
 
-/** A column, or the additional column of its labels. */
+/** A column, or the additional column for its labels. */
 type Shown = { column: Column; isLabels: boolean };
 
 /** The lines of the table with their line endings. */
@@ -44,7 +44,7 @@ function cellOf({ column, isLabels }: Shown, response: SurveyResponse, options: 
     : text.replaceAll(/\r\n|[\r\n]/g, options.newlineReplacement);
 }
 
-/** The marker of a question that was seen but not answered. */
+/** Marks a question that was seen but not answered. */
 function recodeOf(
   { question }: Column,
   response: SurveyResponse,

@@ -1,4 +1,4 @@
-/** The envelope of successful answers (reference of Qualtrics §2). */
+/** The envelope of successful answers (Qualtrics reference §2). */
 
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';

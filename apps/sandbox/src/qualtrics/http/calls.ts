@@ -1,4 +1,4 @@
-/** Checks before every call of the API: the user, the permission, and the limits. */
+/** Checks before every API call: the user, the permission and the limits. */
 
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Scope } from '../oauth/clients.ts';
@@ -10,12 +10,14 @@ import type { Counted } from './limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller, and whether the call was forwarded from another data center; null: unknown. */
+    /**
+     * The caller, and whether the call was forwarded from another data center; null if the caller is unknown.
+     */
     qualtrics: { userId: string; proxied: boolean } | null;
   }
 }
 
-/** Creates the checks before a route, with the scope that an app needs; null: none. */
+/** Creates the checks before a route. `scope` is the scope that an app needs; null if it needs none. */
 export type Guard = (scope: Scope | null, counted?: Counted) => { onRequest: onRequestAsyncHookHandler };
 
 export function guardBy(credentials: Credentials, { limits, switches }: QualtricsContext): Guard {
@@ -39,13 +41,13 @@ export function guardBy(credentials: Credentials, { limits, switches }: Qualtric
   });
 }
 
-/** The API token, or the bearer token; null: neither. */
+/** The API token or the bearer token; null if there is neither. */
 export function credentialOf(request: FastifyRequest): string | null {
   const { token, bearer } = textsOf(request);
   return token ?? bearer;
 }
 
-/** The survey in a path, if the user may see it. @throws QualtricsError 404, 403 */
+/** The survey in the path, if the user may see it. @throws QualtricsError 404, 403 */
 export function surveyAt({ store }: QualtricsContext, request: FastifyRequest): Survey {
   const { survey: id = '' } = request.params as { survey?: string };
   const survey = store.survey(id);

@@ -3,14 +3,14 @@ import type { Language } from '../store/model.ts';
 import type { QualtricsStore } from '../store/store.ts';
 import type { Limits } from './limits.ts';
 
-/** Faults in which an export fails. */
+/** Faults that make an export fail. */
 export const EXPORT_FAULTS = ['export-fail'] as const;
 
-/** Settings of the practice Qualtrics that can change while it runs; a reset restores them. */
+/** Settings of the practice Qualtrics that can change while it runs. A reset restores the defaults. */
 export type Switches = {
-  /** Duration of an export (milliseconds). */
+  /** How long an export takes (milliseconds). */
   exportMs: number;
-  /** Time for which a new response is missing from exports (milliseconds). */
+  /** How long a new response is missing from exports (milliseconds). */
   lagMs: number;
   language: Language;
   /** Whether this is the wrong data center for the account. */

@@ -19,7 +19,7 @@ export class QualtricsError extends Error {
   }
 }
 
-/** An error in the envelope; many have no code, because none is documented. */
+/** An error in the envelope. Many have no code, because none is documented. */
 function refusal(
   status: number,
   errorMessage: string,
@@ -44,7 +44,7 @@ export function unknownToken(): QualtricsError {
   return refusal(401, 'Unrecognized X-API-TOKEN.', 'DCD_7');
 }
 
-/** 401 for a bearer token that is unknown, expired, or of another data center. */
+/** 401 for a bearer token that is unknown, has expired or belongs to another data center. */
 export function badBearer(): QualtricsError {
   return refusal(401, 'The access token is invalid or has expired.');
 }
@@ -57,7 +57,7 @@ export function noSurvey(): QualtricsError {
   return refusal(404, 'The survey could not be found.');
 }
 
-/** 404 for a progress id or a file id that is unknown or expired. */
+/** 404 for a progress id or file id that is unknown or has expired. */
 export function noExport(): QualtricsError {
   return refusal(404, 'The requested export could not be found.');
 }
@@ -78,12 +78,12 @@ export function tooMany(seconds: number): QualtricsError {
   });
 }
 
-/** Errors of the token endpoint have the form of OAuth. */
+/** Errors of the token endpoint have OAuth's format. */
 export function tokenRefusal(status: number, error: string): QualtricsError {
   return new QualtricsError(status, { error });
 }
 
-/** The body of an error that a fault returns in place of a route. */
+/** The body of an error that a fault returns instead of the route's answer. */
 export function failure(status: number, fault: number): object {
   const error = { errorMessage: `Fault ${fault} of the sandbox.`, instanceId: randomUUID() };
   return { meta: { httpStatus: httpStatus(status), error } };
@@ -94,19 +94,19 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     return answerError(refusal(400, 'The request path is not valid.'), request, reply);
   if (error instanceof QualtricsError) {
     if (error.status === 429 && request.passage) request.passage.refused = true;
-    // As bytes, so that the server adds no charset to the type (§1).
+    // Sent as bytes, so that the server adds no charset to the type (§1).
     const body = Buffer.from(JSON.stringify(error.body));
     return reply.code(error.status).headers(error.headers).type('application/json').send(body);
   }
   const status = statusOf(error);
-  // Invalid JSON, or a media type that is not supported.
+  // Invalid JSON or an unsupported media type.
   if (status === 400 || status === 415)
     return answerError(invalid('The request body is not valid JSON.'), request, reply);
   if (status >= 500) reply.log.error(error);
   return answerError(refusal(status, 'The request could not be answered.'), request, reply);
 }
 
-/** Like `answerError` for the token endpoint, which has its own envelope for unreadable bodies, too. */
+/** Like `answerError`, but for the token endpoint, which also has its own envelope for unreadable bodies. */
 export function answerTokenError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isRead = error instanceof QualtricsError || statusOf(error) >= 500;
   return answerError(isRead ? error : tokenRefusal(400, 'invalid_request'), request, reply);

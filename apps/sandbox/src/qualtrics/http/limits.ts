@@ -1,4 +1,4 @@
-/** Calls per minute (reference of Qualtrics §9), and simultaneous exports. */
+/** Calls per minute (Qualtrics reference §9), and simultaneous exports. */
 
 import type { QualtricsLimits } from '../../config.ts';
 import { MINUTE } from '../store/time.ts';
@@ -7,7 +7,7 @@ import { tooMany } from './errors.ts';
 export type Counted = 'all' | 'start' | 'progress' | 'file';
 
 export class Limits {
-  /** False: no limits. */
+  /** False if there are no limits. */
   plan: QualtricsLimits | false;
   readonly #now: () => number;
   #minute = 0;
@@ -18,7 +18,7 @@ export class Limits {
     this.#now = now;
   }
 
-  /** Counts a call of the brand, both in total and by kind. @throws QualtricsError 429 */
+  /** Counts one of the brand's calls, both in total and by kind. @throws QualtricsError 429 */
   enter(kind: Counted): void {
     if (this.plan === false) return;
     const minute = Math.floor(this.#now() / MINUTE);
@@ -30,12 +30,12 @@ export class Limits {
     if (kind !== 'all') this.#used[kind]++;
   }
 
-  /** @param running number of the user's running exports @throws QualtricsError 429 */
+  /** @param running how many of the user's exports are running @throws QualtricsError 429 */
   enterExport(running: number): void {
     if (this.plan !== false && running >= this.plan.exportsAtOnce) throw tooMany(1);
   }
 
-  /** The 429 for the limit per minute. */
+  /** The 429 for exceeding the limit per minute. */
   tooFast() {
     return tooMany(Math.ceil((MINUTE - (this.#now() % MINUTE)) / 1000));
   }

@@ -1,4 +1,4 @@
-/** Clients and their credentials (reference of Qualtrics §1). None of the credentials is a secret. */
+/** Clients and their credentials (Qualtrics reference §1). None of the credentials is a secret. */
 
 import type { SandboxOptions } from '../../config.ts';
 import { HUGO, OWNER } from '../seed/users.ts';
@@ -10,7 +10,7 @@ export type Scope = (typeof SCOPES)[number];
 
 export type QualtricsClient = { id: string; secret: string; userId: string; scopes: readonly Scope[] };
 
-/** The apps, including one that may not read responses, for tests of scopes. */
+/** The apps, including one for tests of scopes that may not read responses. */
 export function qualtricsClients({ qualtricsClientSecret }: SandboxOptions): readonly QualtricsClient[] {
   return [
     { id: CLIENT_ID, secret: qualtricsClientSecret, userId: OWNER.id, scopes: SCOPES },

@@ -1,4 +1,4 @@
-/** API tokens of users, and access tokens of apps (reference of Qualtrics §1). */
+/** API tokens of users, and access tokens of apps (Qualtrics reference §1). */
 
 import { randomBytes } from 'node:crypto';
 import type { AccessToken } from '../store/model.ts';
@@ -12,7 +12,7 @@ export class Credentials {
   readonly #users: Readonly<Record<string, string>>;
   readonly #store: QualtricsStore;
   readonly #now: () => number;
-  /** API tokens that are revoked until a reset. */
+  /** API tokens that stay revoked until a reset. */
   readonly #revoked = new Set<string>();
 
   constructor(users: Readonly<Record<string, string>>, store: QualtricsStore, now: () => number) {
@@ -21,7 +21,7 @@ export class Credentials {
     this.#now = now;
   }
 
-  /** The user of an API token; undefined: none. */
+  /** The user of an API token; undefined if there is none. */
   userOf(token: string): string | undefined {
     return Object.hasOwn(this.#users, token) && !this.#revoked.has(token) ? this.#users[token] : undefined;
   }
@@ -37,7 +37,7 @@ export class Credentials {
     return token;
   }
 
-  /** Undefined: unknown, expired or revoked. */
+  /** Undefined if the token is unknown, has expired or was revoked. */
   find(token: string): AccessToken | undefined {
     const found = this.#store.tokens.get(token);
     return found && !found.revoked && this.#now() < found.expiresAt ? found : undefined;

@@ -1,4 +1,4 @@
-/** The token endpoint for client credentials (reference of Qualtrics §1). It is outside the API. */
+/** The token endpoint for client credentials (Qualtrics reference §1). It is outside the API. */
 
 import formbody from '@fastify/formbody';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
@@ -36,7 +36,7 @@ export function tokenRoutes(
   };
 }
 
-/** @throws QualtricsError for an unknown app or a wrong secret */
+/** @throws QualtricsError if the app is unknown or the secret is wrong */
 function clientOf({ headers }: FastifyRequest, clients: readonly QualtricsClient[]): QualtricsClient {
   const [, encoded = ''] = /^Basic (.+)$/i.exec(headers.authorization ?? '') ?? [];
   const [id, ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');

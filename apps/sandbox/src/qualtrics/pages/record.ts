@@ -1,4 +1,4 @@
-/** A response that arrives while the sandbox runs: from the page of a survey, or from a test. */
+/** A response that arrives while the sandbox is running, from the page of a survey or from a test. */
 
 import type { QualtricsContext } from '../http/context.ts';
 import { type Ballot, fieldsOf, HALF_WAY, rowOfChoice } from '../seed/votes.ts';
@@ -6,7 +6,7 @@ import { idOf } from '../store/ids.ts';
 import type { Survey, SurveyResponse } from '../store/model.ts';
 import { MINUTE } from '../store/time.ts';
 
-/** Fields that can be given; the others are as for someone with the anonymous link. */
+/** Fields that can be given. The others are filled in as for someone who uses the anonymous link. */
 export type GivenResponse = Partial<
   Pick<
     SurveyResponse,
@@ -23,7 +23,7 @@ export type GivenResponse = Partial<
   >
 >;
 
-/** Without other input, the survey flow fills in the fields behind the choices. */
+/** Unless other input is given, the survey flow fills in the fields behind the choices. */
 export function recordResponse(
   { store, now }: QualtricsContext,
   survey: Survey,

@@ -1,4 +1,4 @@
-/** The voter's view of a survey: plain forms, enough to vote and to see the vote in the next export. */
+/** A survey as voters see it: plain forms, enough to vote and to see the vote in the next export. */
 
 import formbody from '@fastify/formbody';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -42,7 +42,7 @@ function closed(reply: FastifyReply): FastifyReply {
   return reply.code(404).type(HTML).send(page('Survey', body));
 }
 
-/** A value that is not a choice of the question is not an answer. */
+/** A value that is not one of the question's choices does not count as an answer. */
 function answersIn(request: FastifyRequest, { questions }: Survey): Record<string, number | string> {
   const params = paramsOf(request);
   const answers: Record<string, number | string> = {};
@@ -77,6 +77,6 @@ function fieldOf({ id, text: question, choices }: Question): Html {
 function thanks(): string {
   return page(
     'Thank you',
-    html`<h1>Thank you for your vote</h1><p>It will be in the next export. <a href="/">Practice LMS</a></p>`,
+    html`<h1>Thank you for your vote</h1><p>It will be included in the next export. <a href="/">Go to the front page</a></p>`,
   );
 }

@@ -1,11 +1,14 @@
-/** The award's list of professors and courses: the office uploads it before the vote, and the survey offers it. */
+/**
+ * The award's list of professors and courses. The office uploads it before the vote, and the survey offers
+ * its entries as choices.
+ */
 
 import { plannedCourses } from '../../seed/courses.ts';
 import { chanceOfSchool, type RolledPerson, rollOfSchool } from '../../seed/people.ts';
 import { Chance } from '../../seed/prng.ts';
 
 export type AwardRow = {
-  /** Position in the list, which is the recode of its choice. */
+  /** Position in the list, which is the recode value of its choice. */
   row: number;
   type: 'Core' | 'Elective';
   /** `FBLSG`: taught at both campuses. */
@@ -18,13 +21,13 @@ export type AwardRow = {
 };
 
 const CORE = new Set(['FIN', 'ACC', 'ECO', 'STR', 'OPS']);
-/** Maximum number of rows for one course at one campus: with two rows, it has two professors. */
+/** The most rows that one course can have at one campus; a course with two rows has two professors there. */
 const MAX_SIMILAR = 2;
 const TEACHERS = 26;
-/** Number of people on the roll before the first student. */
+/** How many people are on the roll before the first student. */
 const STAFF = 252;
 
-/** The rows of the list; the last one was removed from it after the survey was created. */
+/** The rows of the list. The last one was removed from it after the survey was created. */
 function makeRows(): { list: AwardRow[]; retired: AwardRow } {
   const chance = new Chance(20_261_907);
   const roll = rollOfSchool(chanceOfSchool());
@@ -62,10 +65,10 @@ const candidates = makeRows();
 
 /** The list that the office would upload. */
 export const AWARD_LIST: readonly AwardRow[] = candidates.list;
-/** Still a choice of the survey, but not on the list any more. */
+/** Still a choice in the survey, but no longer on the list. */
 export const RETIRED: AwardRow = candidates.retired;
 
-/** The students who vote, identical each time. */
+/** The students who vote, identical every time. */
 export function rollOfVoters(): () => RolledPerson {
   const roll = rollOfSchool(chanceOfSchool());
   for (let skipped = 0; skipped < STAFF; skipped++) roll();

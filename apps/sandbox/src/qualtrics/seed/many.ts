@@ -1,4 +1,4 @@
-/** Responses of the large survey, for performance figures: like the practice survey's, but more. */
+/** Responses of the large survey, for measuring performance: like the practice survey's, but more of them. */
 
 import type { NewResponse } from '../store/model.ts';
 import { MINUTE, SECOND } from '../store/time.ts';
@@ -6,7 +6,7 @@ import { rollOfVoters } from './award-list.ts';
 import { OPENING } from './surveys.ts';
 import { HALF_WAY, Voting } from './votes.ts';
 
-/** Responses in the order of recording, identical each time. */
+/** Responses in the order in which they were recorded, identical every time. */
 export function manyResponses(surveyId: string, count: number): NewResponse[] {
   const voting = new Voting(surveyId, 20_261_010, rollOfVoters());
   let last = voting.voter();

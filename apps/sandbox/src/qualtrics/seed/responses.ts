@@ -1,6 +1,6 @@
 /**
- * Responses of the practice survey: valid votes, and everything that must not be counted, or not counted twice. No
- * response says which kind it is: the award tool has to find out.
+ * Responses of the practice survey: valid votes, and all sorts that must not be counted or must be counted
+ * only once. No response says which kind it is: the award tool has to find out.
  */
 
 import type { NewResponse, SurveyResponse } from '../store/model.ts';
@@ -14,7 +14,7 @@ const ONE_KIND = 20;
 /** Time between two votes. */
 const STEP = 95 * MINUTE;
 
-/** Responses in the order of recording; those in progress come last. */
+/** Responses in the order in which they were recorded; those in progress come last. */
 export function practiceResponses(): NewResponse[] {
   const voting = new Voting(PRACTICE, 20_261_009, rollOfVoters());
   const votes = votesOf(voting);
@@ -54,7 +54,7 @@ const coreOf = (professor: RegExp) =>
 const both: Ballot = { core: coreOf(/[^ -~]/), elective: row(AWARD_LIST.length - 3) };
 const withApostrophe: Ballot = { ...both, core: coreOf(/'/) };
 
-/** Entered from paper: no ids, and names as typed. */
+/** Entered from paper: no ids, and names as someone typed them. */
 function typed(
   change: (name: string) => string,
   field = 'coreChoiceProfessor',
@@ -73,13 +73,13 @@ function typed(
   };
 }
 
-/** Special cases by position of the vote. */
+/** Special cases by the vote's position. */
 const SPECIAL: Readonly<Record<number, Special>> = {
   30: typed((name) => name.toLowerCase(), 'coreChoiceCourseName'),
   31: typed((name) => ` ${name} `, 'coreChoiceProfessor', withApostrophe),
   32: typed((name) => name.normalize('NFD').replaceAll(/\p{M}/gu, '')),
   33: typed((name) => name.replace(' ', '  ')),
-  // Two that match nothing: one letter too few, and two letters swapped.
+  // Two that match nothing: one with a letter missing, one with two letters swapped.
   34: typed((name) => name.slice(0, -1)),
   35: typed((name) => `${name.slice(0, -2)}${name.at(-1)}${name.at(-2)}`),
   36: typed((name) => `=${name}`, 'coreChoiceCourseName'),
@@ -91,7 +91,7 @@ const SPECIAL: Readonly<Record<number, Special>> = {
   // Filled in offline, and recorded later.
   60: { change: (response) => ({ ...response, status: 16, start: response.start - 3 * DAY }) },
   61: { change: (response) => ({ ...response, status: 16, start: response.start - 2 * DAY }) },
-  // The list had another number then.
+  // The list had a different number at that time.
   70: {
     ballot: both,
     change: (response) => ({ ...response, embedded: { ...response.embedded, coreChoiceTotalEnrolled: '7' } }),
@@ -108,7 +108,10 @@ function withReason(reason: string): Special {
   };
 }
 
-/** Earlier responses of people who vote again; for two of them, only the address identifies them. */
+/**
+ * Earlier responses of people who vote again. For two of them, only the address shows that they are the same
+ * person.
+ */
 function repeatVotes(voting: Voting, votes: Vote[]): NewResponse[] {
   return [110, 160, 210, 260, 310].map((nth, at) => {
     const vote = votes[nth] as Vote;
@@ -116,7 +119,7 @@ function repeatVotes(voting: Voting, votes: Vote[]): NewResponse[] {
     const other = voting.ballot(vote.voter);
     const before = (recorded ?? 0) - (40 + at) * HOUR;
     if (at < 3) {
-      // This one started together with the vote that counts, but finished earlier.
+      // This one started at the same time as the vote that counts, but finished earlier.
       if (at === 1) vote.response = { ...vote.response, start: before - 5 * HOUR };
       return voting.response(before, vote.voter, other, { reference });
     }
@@ -125,7 +128,10 @@ function repeatVotes(voting: Voting, votes: Vote[]): NewResponse[] {
   });
 }
 
-/** Unfinished responses that still have a choice and all fields of the flow; two are from people who have voted. */
+/**
+ * Unfinished responses that still have a choice and all fields of the survey flow. Two are from people who
+ * have also voted.
+ */
 function halfWay(voting: Voting, votes: Vote[]): NewResponse[] {
   return Array.from({ length: 15 }, (_, at) => {
     const voter = at < 2 ? (votes[20 + 60 * at] as Vote).voter : voting.voter();
@@ -146,7 +152,7 @@ function triedOut(voting: Voting): NewResponse[] {
     ...Array.from({ length: 5 }, () => ({ status: 1, channel: 'preview' }) as const),
     { status: 9, channel: 'preview' },
     { status: 17, channel: 'preview' },
-    // A preview that was exported and imported again: only the channel shows it.
+    // A preview that was exported and imported again; only the channel shows that it was one.
     { status: 4, channel: 'preview' },
     ...Array.from({ length: 6 }, () => ({ status: 2, channel: 'test' }) as const),
     { status: 8, channel: 'anonymous' },

@@ -1,4 +1,4 @@
-/** Surveys of the practice account: the award's, variants of it for other cases, and another user's. */
+/** Surveys of the practice account: the award's, variants of it for other cases, and one of another user. */
 
 import { BASE_DATE } from '../../seed/school.ts';
 import { uuidOf } from '../store/ids.ts';
@@ -7,11 +7,11 @@ import { DAY, HOUR } from '../store/time.ts';
 import { AWARD_LIST, type AwardRow, labelOf, RETIRED } from './award-list.ts';
 import { HUGO, OWNER } from './users.ts';
 
-/** Opening of the vote: Monday 7 September 2026, 10:00 local time. */
+/** When the vote opens: Monday 7 September 2026, 10:00 local time. */
 export const OPENING = BASE_DATE + 6 * DAY;
 
 export const PRACTICE = 'SV_bta2026practice';
-/** Number of responses in the large survey. */
+/** How many responses the large survey has. */
 export const MANY = 50_000;
 
 function choicesOf(type: AwardRow['type']) {
@@ -73,7 +73,7 @@ const AWARD: Omit<Survey, 'id' | 'name'> = {
 export const SURVEYS: readonly Survey[] = [
   { ...AWARD, id: PRACTICE, name: 'Best Teaching Award 2026' },
   { ...AWARD, id: 'SV_bta2026large', name: 'Best Teaching Award 2026 (large)', generated: MANY },
-  // A survey of an office that promises anonymity and has no ids.
+  // A survey run by an office that promises anonymity; it has no ids.
   {
     ...AWARD,
     id: 'SV_bta2026noname',

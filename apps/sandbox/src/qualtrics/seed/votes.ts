@@ -1,4 +1,4 @@
-/** Parts of a response to the award's survey, from which the seeds of its surveys are built. */
+/** Parts of a response to the award's survey, used by the seeds of its surveys. */
 
 import type { RolledPerson } from '../../seed/people.ts';
 import { Chance } from '../../seed/prng.ts';
@@ -50,12 +50,14 @@ export class Voting {
     return { ...this.#roll(), campus: CAMPUSES[nth % CAMPUSES.length] as Campus, nth };
   }
 
-  /** A core course of the voter's campus, and any elective; the first ones in a list are the most popular. */
+  /**
+   * One core course at the voter's campus and any elective; the first entries in a list are the most popular.
+   */
   ballot({ campus }: Voter): Ballot {
     return { core: this.#like(CORE[campus]), elective: this.#like(ELECTIVES) };
   }
 
-  /** A finished response of a contact, recorded at the given time. */
+  /** A contact's finished response, recorded at the given time. */
   response(
     recorded: number,
     voter: Voter | null,
@@ -148,7 +150,7 @@ const CHOICE_IDS = new Map(
   ),
 );
 
-/** The list's row behind a choice; null: none. */
+/** The row of the list behind a choice; null if there is none. */
 export function rowOfChoice(question: string, choiceId: number): AwardRow | null {
   return (
     [...AWARD_LIST, RETIRED].find((row) => CHOICE_IDS.get(`${question} ${row.row}`) === choiceId) ?? null
@@ -170,5 +172,5 @@ function placeOf(campus: Campus): { latitude: string; longitude: string } {
   return { latitude, longitude };
 }
 
-/** Halfway: the first page was answered, and the response was recorded a week later. */
+/** Abandoned halfway: the first page was answered, and the response was recorded a week later. */
 export const HALF_WAY = { finished: false, progress: 50, duration: 3 * (MINUTE / SECOND) } as const;

@@ -8,7 +8,7 @@ export function idOf(prefix: string, text: string): string {
   return `${prefix}_${letters.slice(0, 15)}`;
 }
 
-/** Ids in the form of file ids. */
+/** Ids that look like Qualtrics's file ids. */
 export function fileIdOf(text: string): string {
   return `${uuidOf(`file ${text}`)}-def`;
 }

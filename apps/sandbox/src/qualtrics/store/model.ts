@@ -1,19 +1,19 @@
-/** Contents of Qualtrics for a school. Saved parts are JSON. */
+/** What Qualtrics holds for a school. The saved parts are JSON. */
 
-/** A column of data without a question: it comes from the contact, or the survey flow sets it. */
+/** A data column without a question: the value comes from the contact or is set by the survey flow. */
 export type EmbeddedField = { name: string; defaultValue?: string };
 
 export type Choice = { id: number; recode: number; text: string };
 
 export type Question = {
   id: string;
-  /** Name in exports. */
+  /** Its name in exports. */
   tag: string;
-  /** HTML, as editors write it. */
+  /** HTML, as written in the editor. */
   text: string;
-  /** Null: an open text. */
+  /** Null for an open text. */
   choices: readonly Choice[] | null;
-  /** Page of the survey: people who stop halfway have seen only the first one. */
+  /** The page of the survey it is on: people who stop halfway have seen only the first one. */
   page: 1 | 2;
 };
 
@@ -29,15 +29,15 @@ export type Survey = {
   opensAt: number | null;
   questions: readonly Question[];
   embedded: readonly EmbeddedField[];
-  /** Neither contact nor address nor place is stored. */
+  /** Whether contact, address and place are left out. */
   anonymised: boolean;
-  /** Another survey whose responses it also shows. */
+  /** Another survey whose responses this one also shows. */
   alsoOf?: string;
-  /** Number of responses that are generated on request and not saved. */
+  /** How many responses are generated on request and not saved. */
   generated?: number;
 };
 
-/** Numbers from the reference of Qualtrics, §8. */
+/** Numbers from §8 of the Qualtrics reference. */
 export type ResponseStatus = 0 | 1 | 2 | 4 | 8 | 9 | 12 | 16 | 17 | 32 | 40 | 48 | 256;
 
 export type SurveyResponse = {
@@ -45,13 +45,13 @@ export type SurveyResponse = {
   surveyId: string;
   /** The revision of the store that added it. */
   from: number;
-  /** The revision that deleted it; null: none. */
+  /** The revision that deleted it; null if it was not deleted. */
   until: number | null;
   /** Time of arrival; exports may lag behind. Milliseconds since 1970, like all times here. */
   addedAt: number;
   start: number;
   end: number;
-  /** Null: in progress. */
+  /** Null while it is in progress. */
   recorded: number | null;
   modified: number;
   status: ResponseStatus;
@@ -118,7 +118,7 @@ export type ExportJob = {
   continuationToken: string | null;
 };
 
-/** Position that a continuation token represents. */
+/** The position that a continuation token represents. */
 export type Continuation = { surveyId: string; revision: number; until: number };
 
 export type AccessToken = {

@@ -22,7 +22,7 @@ export class QualtricsStore {
   readonly tokens = new KeptMap<AccessToken>();
   /** Files of finished exports, by file id; they can be created again. */
   readonly files = new Map<string, Promise<ExportFile>>();
-  /** Identical each time, so kept when the sandbox is reset. */
+  /** Identical every time, so kept when the sandbox is reset. */
   readonly #generated = new Map<string, readonly SurveyResponse[]>();
 
   /** State to save. */
@@ -51,7 +51,7 @@ export class QualtricsStore {
     this.#responses.set(response.id, { ...response, from: 0, until: null });
   }
 
-  /** Number of changes since the seed. */
+  /** How many changes there have been since the seed. */
   get revision(): number {
     return this.#counters.get('revision') ?? 0;
   }
@@ -62,7 +62,7 @@ export class QualtricsStore {
     return added;
   }
 
-  /** False: unknown id. An export that started earlier still contains the response. */
+  /** False if the id is unknown. An export that started earlier still contains the response. */
   remove(id: string): boolean {
     const found = this.#responses.get(id);
     if (!found || found.until !== null) return false;
@@ -70,7 +70,7 @@ export class QualtricsStore {
     return true;
   }
 
-  /** All responses that a survey ever had, including deleted ones. */
+  /** All responses that a survey has ever had, including deleted ones. */
   responsesOf({ id, alsoOf, generated }: Survey): readonly SurveyResponse[] {
     const own = [...this.#responses.values()].filter(
       ({ surveyId }) => surveyId === id || surveyId === alsoOf,
@@ -78,7 +78,7 @@ export class QualtricsStore {
     return generated === undefined ? own : [...this.#generatedOf(id, generated), ...own];
   }
 
-  /** The last revision without anything that arrived after a moment. */
+  /** The last revision before anything that arrived after the given time. */
   revisionAt(survey: Survey, moment: number): number {
     let revision = this.revision;
     for (const { from, addedAt } of this.responsesOf(survey))
@@ -86,7 +86,7 @@ export class QualtricsStore {
     return revision;
   }
 
-  /** An unused number for a thing of this kind. */
+  /** An unused number for an object of this kind. */
   nextNumber(kind: 'job' | 'response' | 'continuation'): number {
     return this.#next(kind);
   }

@@ -21,7 +21,7 @@ export function tableTime(ms: number, zone: string | null): string {
 
 const WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
-/** A time that includes its zone; null: not such a time. */
+/** A time that includes its zone; null if the text is not such a time. */
 export function readTime(text: string): number | null {
   const ms = WITH_ZONE.test(text) && beginsWithDay(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(ms) ? null : ms;

@@ -1,4 +1,4 @@
-/** `POST /users/{userId}/meetings` (reference of Zoom §7). */
+/** `POST /users/{userId}/meetings` (Zoom reference §7). */
 
 import type { FastifyPluginAsync } from 'fastify';
 import { baseUrl } from '../../http/urls.ts';
@@ -24,7 +24,8 @@ export function createRoutes({ store, limits, now }: ZoomContext, guard: Guard):
       guard('meeting:write:meeting:admin', 'Medium'),
       (request, reply) => {
         const by = memberAt(store, request.params.user);
-        // Even if the meeting is for another person, it counts towards the daily limit of the user in the path.
+        // Even if the meeting is for another person, it counts towards the daily limit of the user in the
+        // path.
         limits.enterHostDay('Medium', by, reply);
         const fields = meetingFieldsIn(request.body);
         const at = wholeSeconds(now());
@@ -82,7 +83,10 @@ function timesOf(fields: MeetingFields, host: Member, now: number): Times {
   };
 }
 
-/** Without a chosen passcode a meeting gets one, if the host's settings say so and the request does not prevent it. */
+/**
+ * A meeting without a chosen passcode gets one if the host's settings say so and the request does not prevent
+ * it.
+ */
 function passcodeOf({ password, default_password }: MeetingFields, host: Member, number: number): string {
   if (password) return password;
   return host.makesPasscodes && default_password !== false ? digitsOf(`passcode ${number}`, 6) : '';

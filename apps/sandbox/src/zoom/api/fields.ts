@@ -1,4 +1,4 @@
-/** Fields that a body can have for a meeting (reference of Zoom §7), and Zoom's names for errors in them. */
+/** Fields that a body can have for a meeting (Zoom reference §7), and Zoom's names for errors in them. */
 
 import { z } from 'zod';
 import { isParams } from '../../http/params.ts';
@@ -8,10 +8,10 @@ import { isZone, readTime, zoomTime } from '../store/time.ts';
 import { settingsSchema } from './settings-table.ts';
 import { SHORTEST_PASSCODE } from './user-settings.ts';
 
-/** A day: Zoom does not accept longer meetings. */
+/** One day: Zoom does not accept longer meetings. */
 const LONGEST_MINUTES = 24 * 60;
 
-/** Clients in languages without types send numbers as text. */
+/** Clients in untyped languages send numbers as text. */
 const wholeNumber = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]);
 const time = z
   .string()

@@ -1,4 +1,4 @@
-/** Finding a meeting by the number in a path (reference of Zoom §3, §8). */
+/** Finding a meeting by the number in a path (Zoom reference §3, §8). */
 
 import type { ZoomContext } from '../http/context.ts';
 import { invalid, noMeeting, notForMeeting } from '../http/errors.ts';
@@ -8,7 +8,10 @@ import type { Meeting, Member } from '../store/model.ts';
 import type { ZoomStore } from '../store/store.ts';
 import { personalRoomAt } from './rooms.ts';
 
-/** The meeting, or a personal room. @throws ZoomError 300 not a number, 3000 a webinar, 3001 unknown or expired */
+/**
+ * The meeting, or a personal room. @throws ZoomError 300 if it is not a number, 3000 if it is a webinar, 3001
+ * if it is unknown or has expired
+ */
 export function meetingAt({ store, now }: ZoomContext, number: string): Meeting {
   const room = personalRoomAt(store, number);
   if (room) return room;
@@ -17,7 +20,7 @@ export function meetingAt({ store, now }: ZoomContext, number: string): Meeting 
   return meeting;
 }
 
-/** Finds a meeting, including one that was deleted or has expired. @throws ZoomError */
+/** Finds a meeting, including one that has been deleted or has expired. @throws ZoomError */
 export function anyMeetingAt(store: ZoomStore, number: string): Meeting {
   if (!/^\d{9,12}$/.test(number)) throw invalid('Invalid meeting id.');
   if (Number(number) === WEBINAR.number) throw notForMeeting('Cannot access webinar info.');
@@ -26,7 +29,7 @@ export function anyMeetingAt(store: ZoomStore, number: string): Meeting {
   return meeting;
 }
 
-/** The host of a meeting. When a person leaves, their meetings stop existing. */
+/** The host of a meeting. When people leave, their meetings no longer exist. */
 export function hostOf(store: ZoomStore, meeting: Meeting): Member {
   const host = store.member(meeting.hostId);
   if (!host || host.removed) throw noMeeting(meeting.number);

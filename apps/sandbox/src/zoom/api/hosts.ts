@@ -1,4 +1,4 @@
-/** The host of a meeting and the alternative hosts (reference of Zoom §7, §10). */
+/** The host of a meeting and the alternative hosts (Zoom reference §7, §10). */
 
 import { badAlternativeHost, invalid, mayNotScheduleFor, notForMeeting } from '../http/errors.ts';
 import type { Mail, MailKind, Meeting, MeetingType, Member, Settings } from '../store/model.ts';
@@ -7,8 +7,8 @@ import { zoomTime } from '../store/time.ts';
 import { isLicensed, isMember } from './people.ts';
 
 /**
- * The person whom a meeting is for: someone who lets `by` schedule for them, or `by`.
- * @throws ZoomError 300 for an unknown person, 3000 for an instant meeting, no privilege or no licence
+ * The person a meeting is for: someone who lets `by` schedule for them, or `by` themselves. @throws ZoomError
+ * 300 for an unknown person; 3000 for an instant meeting, or without the privilege or licence
  */
 export function scheduledFor(store: ZoomStore, by: Member, who: string, type: MeetingType): Member {
   if (type === 1) throw notForMeeting('An instant meeting cannot be scheduled for another user.');
@@ -20,9 +20,8 @@ export function scheduledFor(store: ZoomStore, by: Member, who: string, type: Me
 }
 
 /**
- * Alternative hosts as stored: emails separated by semicolons.
- * @param people ids or emails
- * @throws ZoomError 1114 for the first who cannot be one
+ * Alternative hosts as they are stored: emails separated by semicolons. @param people ids or emails @throws
+ * ZoomError 1114 for the first person who cannot be one
  */
 export function alternativeHosts(store: ZoomStore, host: Member, people: readonly string[]): string {
   const found = people.map((who) => {

@@ -1,4 +1,4 @@
-/** The invitation that hosts send to their guests (reference of Zoom §8). */
+/** The invitation that hosts send to their guests (Zoom reference §8). */
 
 import { icsKey, opaqueNumber } from '../store/ids.ts';
 import type { Meeting, Member } from '../store/model.ts';

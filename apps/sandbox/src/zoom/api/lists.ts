@@ -1,4 +1,4 @@
-/** A host's meetings in a list (reference of Zoom §8). */
+/** A host's meetings in a list (Zoom reference §8). */
 
 import { type Params, text } from '../../http/params.ts';
 import type { ZoomContext } from '../http/context.ts';
@@ -13,7 +13,7 @@ const TYPES = ['scheduled', 'live', 'upcoming', 'upcoming_meetings', 'previous_m
 
 type ListQuery = { type: (typeof TYPES)[number]; from: number | null; to: number | null };
 
-/** Approximate range of `upcoming` and `previous_meetings`. */
+/** The approximate range of `upcoming` and `previous_meetings`. */
 const HALF_YEAR_MS = 183 * DAY;
 
 /** @throws ZoomError 300 */
@@ -28,7 +28,7 @@ export function queryIn(query: Params): ListQuery {
 /** One line of a list: a meeting, or one occurrence of a recurring meeting. */
 export type Entry = Pick<Meeting, 'start' | 'duration'> & { meeting: Meeting };
 
-/** Entries in the order of their times; entries without one come last. */
+/** Entries in order of time; entries without a time come last. */
 export function entriesOf(context: ZoomContext, host: Member, query: ListQuery): Entry[] {
   const now = context.now();
   const meetings = living(context, ({ hostId }) => hostId === host.id).filter(
@@ -38,7 +38,7 @@ export function entriesOf(context: ZoomContext, host: Member, query: ListQuery):
   return timesOf(meetings).filter((entry) => isOfType(entry, query.type, now) && isWithin(entry, query));
 }
 
-/** Meetings of the next day, including those with the user as alternative host. */
+/** The next day's meetings, including those where the user is an alternative host. */
 export function comingEntries(context: ZoomContext, user: Member): Entry[] {
   const now = context.now();
   const meetings = living(
@@ -51,7 +51,10 @@ export function comingEntries(context: ZoomContext, user: Member): Entry[] {
   );
 }
 
-/** Meetings that are not deleted, not instant, with an existing host, and old enough for a list that lags. */
+/**
+ * Meetings that are not deleted, not instant, have an existing host, and are old enough to be in a list that
+ * lags.
+ */
 function living({ store, now, switches }: ZoomContext, belongs: (meeting: Meeting) => boolean): Meeting[] {
   const at = now();
   return [...store.meetings()].filter(
@@ -97,7 +100,9 @@ function isOfType(entry: Entry, type: ListQuery['type'], now: number): boolean {
   }
 }
 
-/** The occurrence of a recurring meeting that has started last; before the first one, the first. */
+/**
+ * The occurrence of a recurring meeting that started most recently; before the first occurrence, the first.
+ */
 function runningTimeOf(meeting: Meeting, now: number): number | null {
   const begun = occurrencesOf(meeting)
     .map(({ start_time }) => Date.parse(start_time))

@@ -1,4 +1,4 @@
-/** Meetings in Zoom's JSON (reference of Zoom §7, §8, §11). */
+/** Meetings in Zoom's JSON (Zoom reference §7, §8, §11). */
 
 import { digitsOf, encryptedPasscode, idOf } from '../store/ids.ts';
 import type { Meeting, Member } from '../store/model.ts';
@@ -6,10 +6,10 @@ import { allOccurrencesOf } from '../store/occurrences.ts';
 import { zoomTime } from '../store/time.ts';
 import type { Entry } from './lists.ts';
 
-/** Characters of the agenda in a list. */
+/** How many characters of the agenda a list shows. */
 const LISTED_AGENDA = 250;
 
-/** A single meeting with all fields. @param base the address of this server */
+/** A single meeting with all fields. @param base this server's address */
 export function wholeMeeting(meeting: Meeting, host: Member, base: string): object {
   const { number, passcode, settings, recurrence } = meeting;
   const digits = passcode === '' ? '' : digitsOf(`phone ${number} ${passcode}`, 6);
@@ -38,7 +38,7 @@ export function wholeMeeting(meeting: Meeting, host: Member, base: string): obje
   };
 }
 
-/** A line of a list, without passcode and settings. */
+/** An entry in a list, without passcode and settings. */
 export function listedMeeting({ meeting, start, duration }: Entry, host: Member, base: string): object {
   return {
     ...common({ ...meeting, start, duration }),
@@ -47,7 +47,7 @@ export function listedMeeting({ meeting, start, duration }: Entry, host: Member,
   };
 }
 
-/** The address for joining; for a personal room, the path has the room's number instead of the meeting's. */
+/** The join link; for a personal room, its path has the room's number instead of the meeting's. */
 export function joinUrl(meeting: Meeting, host: Member, base: string): string {
   const { number, passcode } = meeting;
   const query = [

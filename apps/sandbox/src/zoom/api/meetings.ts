@@ -1,4 +1,4 @@
-/** Reading, listing, deleting and restoring (reference of Zoom §8, §9). */
+/** Reading, listing, deleting and restoring meetings (Zoom reference §8, §9). */
 
 import type { FastifyPluginAsync } from 'fastify';
 import { flag, isParams, type Params, text } from '../../http/params.ts';
@@ -91,7 +91,7 @@ export function meetingRoutes(context: ZoomContext, guard: Guard): FastifyPlugin
         if (hasEnded(meeting)) throw meetingEnded();
         const one = occurrenceIn(request, meeting);
         store.putMeeting(one ? withoutOccurrence(meeting, one) : { ...meeting, deletedAt: now() });
-        // An email that the request asks for is sent, whatever the meeting's settings say.
+        // An email that the request asks for is sent, whatever the meeting's settings are.
         if (flag(request.query as Params, 'schedule_for_reminder'))
           for (const to of [host.email, ...splitHosts(meeting.settings['alternative_hosts'])])
             store.send(mail('meeting-cancelled', to, meeting.number, now()));

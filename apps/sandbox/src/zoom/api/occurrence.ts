@@ -1,4 +1,7 @@
-/** One occurrence of a recurring meeting, by `occurrence_id`: reading, changing or cancelling it (reference §9). */
+/**
+ * One occurrence of a recurring meeting, by `occurrence_id`: reading, changing or cancelling it (reference
+ * §9).
+ */
 
 import type { FastifyRequest } from 'fastify';
 import { type Params, text } from '../../http/params.ts';
@@ -8,7 +11,9 @@ import { occurrencesOf } from '../store/occurrences.ts';
 import { readTime } from '../store/time.ts';
 import type { MeetingFields } from './fields.ts';
 
-/** The occurrence that a request names; null: the whole meeting. @throws ZoomError 3001 for an unknown one */
+/**
+ * The occurrence that a request names; null for the whole meeting. @throws ZoomError 3001 for an unknown one
+ */
 export function occurrenceIn({ query }: FastifyRequest, meeting: Meeting): Occurrence | null {
   const id = text(query as Params, 'occurrence_id');
   if (!id) return null;
@@ -17,7 +22,7 @@ export function occurrenceIn({ query }: FastifyRequest, meeting: Meeting): Occur
   return found;
 }
 
-/** Fields of one occurrence that replace those of the meeting. */
+/** One occurrence's fields that replace those of the meeting. */
 export function shownOccurrence(meeting: Meeting, one: Occurrence): object {
   const { occurrence_id: id, start_time, duration } = one;
   return { start_time, duration, agenda: meeting.changes?.[id]?.agenda ?? meeting.agenda };

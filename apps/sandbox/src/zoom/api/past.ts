@@ -1,4 +1,4 @@
-/** The last instance held: `GET /past_meetings/{id or uuid}` (reference of Zoom §1). */
+/** The most recent instance of a meeting: `GET /past_meetings/{id or uuid}` (Zoom reference §1). */
 
 import type { FastifyPluginAsync } from 'fastify';
 import type { Guard } from '../http/calls.ts';
@@ -40,7 +40,7 @@ export function pastRoutes({ store }: ZoomContext, guard: Guard): FastifyPluginA
 /** @throws ZoomError 3001 */
 function pastAt(store: ZoomStore, given: string) {
   const isPlain = !given.startsWith('/') && !given.includes('//');
-  // An id encoded twice arrives encoded once; ids with such slashes must be encoded twice.
+  // An id that was encoded twice arrives encoded once. Ids with slashes must be encoded twice.
   const name = isPlain ? decodedTwice(given) : '';
   for (const meeting of store.meetings()) {
     const { past, number } = meeting;

@@ -1,4 +1,4 @@
-/** Finding people by the ids in paths and bodies (reference of Zoom §1, §6). */
+/** Finding people by the ids in paths and bodies (Zoom reference §1, §6). */
 
 import { mayNotHost, noUser } from '../http/errors.ts';
 import type { Member, ZoomUser } from '../store/model.ts';

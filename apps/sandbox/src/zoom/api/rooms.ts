@@ -1,4 +1,6 @@
-/** Personal rooms of users (reference of Zoom §7): always available, in no list, with a number of the user's own. */
+/**
+ * Users' personal rooms (Zoom reference §7): always available, in no list, each with its user's own number.
+ */
 
 import { digitsOf, uuidOf } from '../store/ids.ts';
 import type { Meeting } from '../store/model.ts';
@@ -6,7 +8,7 @@ import type { ZoomStore } from '../store/store.ts';
 import { isMember, nameOf } from './people.ts';
 import { defaultSettings } from './settings-table.ts';
 
-/** Undefined: not a personal number. */
+/** Undefined if it is not a personal number. */
 export function personalRoomAt(store: ZoomStore, number: string): Meeting | undefined {
   const host = store.users().find(({ pmi }) => pmi !== null && String(pmi) === number);
   if (!isMember(host)) return undefined;

@@ -1,9 +1,9 @@
-/** Settings of a meeting (reference of Zoom §7): their defaults and valid values. */
+/** Settings of a meeting (Zoom reference §7): their defaults and valid values. */
 
 import { z } from 'zod';
 import type { Settings, ZoomUser } from '../store/model.ts';
 
-/** Locked by the account: sent values are silently ignored. */
+/** Locked by the account: any values sent are silently ignored. */
 export const LOCKED: Settings = { waiting_room: true };
 
 const DEFAULTS = {
@@ -48,7 +48,7 @@ const DEFAULTS = {
   allow_host_control_participant_mute_state: false,
 };
 
-/** Objects and lists, which are stored as sent. */
+/** Objects and lists, which are stored as they were sent. */
 const NESTED_DEFAULTS = {
   approved_or_denied_countries_or_regions: { enable: false },
   breakout_room: { enable: false },
@@ -75,12 +75,15 @@ export const settingsSchema = z.object(
   ]),
 );
 
-/** The settings of a new meeting, before the request's own. */
+/** The settings of a new meeting, before the request's own are applied. */
 export function defaultSettings({ preferences }: ZoomUser): Settings {
   return structuredClone({ ...DEFAULTS, ...NESTED_DEFAULTS, ...preferences, ...LOCKED });
 }
 
-/** Settings with requested changes; locked ones, and ones without effect for the type, do not change (§9). */
+/**
+ * Settings with the requested changes. Locked settings, and those without effect for the meeting's type, do
+ * not change (§9).
+ */
 export function mergedSettings(now: Settings, requested: Settings, type: number): Settings {
   const given = Object.entries(requested).filter(
     ([name, value]) => value !== undefined && !(name in LOCKED) && !(name === 'approval_type' && type === 3),

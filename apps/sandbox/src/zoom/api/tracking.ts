@@ -1,4 +1,4 @@
-/** The account's tracking fields (reference of Zoom §7); others are ignored. */
+/** The account's tracking fields (Zoom reference §7); others are ignored. */
 
 import type { FastifyPluginAsync } from 'fastify';
 import type { Guard } from '../http/calls.ts';

@@ -1,4 +1,4 @@
-/** `PATCH /meetings/{id}`, with the change of the host (reference of Zoom §9, §10). */
+/** `PATCH /meetings/{id}`, including changes of host (Zoom reference §9, §10). */
 
 import type { FastifyPluginAsync } from 'fastify';
 import type { Guard } from '../http/calls.ts';
@@ -27,7 +27,8 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
         const assistant = before.assistantId === null ? undefined : store.member(before.assistantId);
         // A meeting that an assistant has created still counts towards the assistant's limit.
         limits.enterHostDay('Light', assistant ?? host, reply);
-        // Zoom allows some of these changes; the practice Zoom rejects them all, instead of supporting only a part.
+        // Zoom allows some of these changes. The practice Zoom rejects them all instead of supporting only
+        // some.
         if (before.type === 4) throw invalid('The practice Zoom does not change personal rooms.');
         if (before.running) throw notForMeeting('A meeting that has started cannot be changed.');
         const fields = meetingFieldsIn(request.body);
@@ -52,14 +53,15 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
     const type = fields.type ?? before.type;
     const timezone = fields.timezone ?? before.timezone;
     const settings = mergedSettings(before.settings, fields.settings ?? {}, type);
-    // From previously valid hosts, only the new host is removed, who now runs the meeting.
+    // Alternative hosts who were valid before stay; only the new host is removed, because that person now
+    // runs the meeting.
     const others = splitHosts(settings['alternative_hosts']);
     const changesHosts = fields.settings?.['alternative_hosts'] !== undefined;
     const kept = changesHosts ? others : others.filter((email) => email !== host.email);
     const alternative = changesHosts ? alternativeHosts(store, host, kept) : kept.join(';');
     const start = startOf(before, fields, type, timezone, at);
     const { changes: _, ...same } = before;
-    // New times have new ids, so changes of single occurrences do not apply to them.
+    // New times have new ids, so changes to single occurrences do not apply to them.
     const isMoved = start !== before.start || fields.recurrence !== undefined;
     return {
       ...(isMoved ? same : before),
@@ -78,7 +80,7 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
     };
   }
 
-  /** New alternative hosts are told; the others are told when their information is outdated. */
+  /** New alternative hosts get an email; the others get one when what they were sent before is outdated. */
   function tell(before: Meeting, after: Meeting, at: number): void {
     const then = splitHosts(before.settings['alternative_hosts']);
     const now = splitHosts(after.settings['alternative_hosts']);
@@ -91,7 +93,7 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
   }
 }
 
-/** A past time becomes now, here too. */
+/** As when creating a meeting, a past time becomes now. */
 function startOf(
   { start }: Meeting,
   { start_time: text }: MeetingFields,

@@ -1,4 +1,4 @@
-/** People in Zoom's JSON (reference of Zoom §6). */
+/** People in Zoom's JSON (Zoom reference §6). */
 
 import { ACCOUNT_ID } from '../oauth/clients.ts';
 import type { ZoomUser } from '../store/model.ts';
@@ -38,7 +38,7 @@ export function personalName({ email }: ZoomUser): string {
   return email.replace(/@.*$/, '');
 }
 
-/** A single user. @param base the address of this server */
+/** A single user. @param base this server's address */
 export function wholeUser(user: ZoomUser, base: string): object {
   return {
     ...listedUser(user),

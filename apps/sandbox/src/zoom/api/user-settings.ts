@@ -1,9 +1,9 @@
-/** Defaults of a host's meetings, as in `GET /users/{id}/settings` (reference of Zoom §6). */
+/** Default settings for a host's meetings, as in `GET /users/{id}/settings` (Zoom reference §6). */
 
 import type { Member } from '../store/model.ts';
 import { LOCKED } from './settings-table.ts';
 
-/** The account's minimum length of a passcode. */
+/** The account's minimum passcode length. */
 export const SHORTEST_PASSCODE = 6;
 
 export function settingsOf({ preferences, makesPasscodes, type }: Member): object {

@@ -1,4 +1,4 @@
-/** Users, their settings, and scheduling privileges (reference of Zoom §6). */
+/** Users, their settings, and scheduling privileges (Zoom reference §6). */
 
 import type { FastifyPluginAsync } from 'fastify';
 import { isParams, type Params, text } from '../../http/params.ts';
@@ -103,7 +103,7 @@ export function userRoutes({ store, now }: ZoomContext, guard: Guard): FastifyPl
       },
     );
 
-    // The same relation from the other side: deletes all of it, or one person.
+    // The same relation from the other side: removes all of them, or one person.
     app.delete<ByUser>(
       '/users/:user/schedulers',
       guard('user:delete:scheduler:admin', 'Light'),
@@ -126,7 +126,7 @@ export function userRoutes({ store, now }: ZoomContext, guard: Guard): FastifyPl
   };
 }
 
-/** Without a name: that is in the list of users. */
+/** Without the name, which is in the list of users. */
 function inPrivilege({ id, email, pmi }: Member): object {
   return { id, email, pmi };
 }

@@ -1,4 +1,4 @@
-/** Checks before every call of the API: the app, its scopes, and the limits. */
+/** Checks before every API call: the app, its scopes and the limits. */
 
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Faults } from '../../faults/faults.ts';
@@ -9,7 +9,7 @@ import type { CallFault } from './context.ts';
 import { badToken, missingScope } from './errors.ts';
 import type { Label, Limits } from './limits.ts';
 
-/** Creates the checks before a route that needs a scope and counts under a label (reference of Zoom §2, §5). */
+/** Creates the checks before a route that needs a scope and counts under a label (Zoom reference §2, §5). */
 export type Guard = (scope: Scope, label: Label) => { onRequest: onRequestAsyncHookHandler };
 
 export function guardBy(tokens: Tokens, limits: Limits, faults: Faults<CallFault>): Guard {
@@ -26,7 +26,7 @@ export function guardBy(tokens: Tokens, limits: Limits, faults: Faults<CallFault
   });
 }
 
-/** The bearer token; null: none. */
+/** The bearer token; null if there is none. */
 export function tokenText({ headers }: FastifyRequest): string | null {
   return /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }

@@ -1,15 +1,15 @@
 import type { ZoomStore } from '../store/store.ts';
 import type { Limits } from './limits.ts';
 
-/** Rejects a change as if another one of the same meeting or user were in progress. */
+/** Rejects a change as if another change to the same meeting or user were in progress. */
 export const CALL_FAULTS = ['concurrent'] as const;
 export type CallFault = (typeof CALL_FAULTS)[number];
 
-/** Settings of the practice Zoom that can change while it runs; a reset restores them. */
+/** Settings of the practice Zoom that can change while it runs. A reset restores the defaults. */
 export type Switches = {
-  /** Time for which a new meeting is missing from lists (milliseconds), as in Zoom. */
+  /** How long a new meeting is missing from lists (milliseconds), as in Zoom. */
   listLagMs: number;
-  /** Whether a meeting's calendar file requires the host to be signed in. */
+  /** Whether the host must be signed in to get a meeting's calendar file. */
   icsNeedsHost: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** Errors of Zoom (reference of Zoom §2, §3, §5). Routes throw a {@link ZoomError}; {@link answerError} writes it. */
+/** Errors of Zoom (Zoom reference §2, §3, §5). Routes throw a {@link ZoomError}; {@link answerError} writes it. */
 
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -20,7 +20,7 @@ export class ZoomError extends Error {
   }
 }
 
-/** An error of the API; its status does not always match the code. */
+/** An API error; its status does not always match the code. */
 function refusal(
   status: number,
   code: number,
@@ -30,12 +30,12 @@ function refusal(
   return new ZoomError(status, { code, message }, headers);
 }
 
-/** 401 without a token, or for one that is unknown or expired. */
+/** 401 if the token is missing, unknown or expired. */
 export function badToken(expired = false): ZoomError {
   return refusal(401, 124, expired ? 'Access token is expired.' : 'Invalid access token.');
 }
 
-/** 400: the app does not have a scope that the call needs. */
+/** 400 if the app does not have a scope that the call needs. */
 export function missingScope(scope: string): ZoomError {
   return refusal(400, 4711, `Invalid access token, does not contain scopes:[${scope}].`);
 }
@@ -59,17 +59,20 @@ export function noUser(who: string): ZoomError {
   return refusal(404, 1001, `User does not exist: ${who}.`);
 }
 
-/** 404: unknown, deleted or expired. */
+/** 404 for something that is unknown, deleted or expired. */
 export function noMeeting(number: string | number): ZoomError {
   return refusal(404, 3001, `Meeting does not exist: ${number}.`);
 }
 
-/** 404: not an occurrence of the meeting, or a cancelled one. */
+/** 404 if it is not an occurrence of the meeting, or was cancelled. */
 export function noOccurrence(id: string): ZoomError {
   return refusal(404, 3001, `Meeting occurrence does not exist: ${id}.`);
 }
 
-/** 400 for an action that the meeting does not allow: a webinar's number, a started meeting, a missing privilege. */
+/**
+ * 400 for an action that the meeting does not allow: it is a webinar, it has started, or a privilege is
+ * missing.
+ */
 export function notForMeeting(message: string): ZoomError {
   return refusal(400, 3000, message);
 }
@@ -78,7 +81,7 @@ export function mayNotScheduleFor(who: string): ZoomError {
   return notForMeeting(`You cannot schedule a meeting for ${who}`);
 }
 
-/** 400: no licence, or the feature is off. */
+/** 400 if there is no licence or the feature is off. */
 export function mayNotHost(): ZoomError {
   return refusal(400, 3161, 'This user is not allowed to host or schedule meetings.');
 }
@@ -105,7 +108,7 @@ export function noPrivilege(message: string): ZoomError {
   return refusal(400, 200, message);
 }
 
-/** 429, with the headers of the limit. */
+/** 429, with the limit's headers. */
 export function tooMany(message: string, headers: Record<string, string>): ZoomError {
   return refusal(429, 429, message, headers);
 }
@@ -115,17 +118,17 @@ export function tokenRefusal(error: string, reason: string, status = 400): ZoomE
   return new ZoomError(status, { reason, error });
 }
 
-/** The body of an error that a fault returns in place of a route. */
+/** The body of an error that a fault returns instead of the route's answer. */
 export function failure(status: number, fault: number): object {
   return { code: status, message: `Fault ${fault} of the sandbox.` };
 }
 
-/** Unknown paths of the practice Zoom, with Zoom's own text and code. */
+/** Answers unknown paths of the practice Zoom with Zoom's own text and code. */
 export function unknownCall(): ZoomError {
   return refusal(404, 2300, 'This API endpoint is not recognized.');
 }
 
-/** For Zoom's support: every answer has a tracking id (§1). */
+/** For Zoom's support staff, every answer has a tracking id (§1). */
 export function track(reply: FastifyReply): void {
   void reply.header('x-zm-trackingid', `v=2.0;clid=sandbox;rid=WEB_${randomUUID().replaceAll('-', '')}`);
 }
@@ -140,13 +143,13 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     return reply.code(error.status).headers(error.headers).send(error.body);
   }
   const status = statusOf(error);
-  // Invalid JSON, or a media type that is not supported.
+  // Invalid JSON or an unsupported media type.
   if (status === 400 || status === 415) return answerError(notAnObject(), request, reply);
   if (status >= 500) reply.log.error(error);
   return reply.code(status).send({ code: status, message: 'The request could not be answered.' });
 }
 
-/** Like `answerError` for the token endpoint, which has its own envelope for unreadable bodies, too. */
+/** Like `answerError`, but for the token endpoint, which also has its own envelope for unreadable bodies. */
 export function answerTokenError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isRead = error instanceof ZoomError ? !('code' in error.body) : statusOf(error) >= 500;
   return answerError(isRead ? error : tokenRefusal('invalid_request', 'Bad Request'), request, reply);

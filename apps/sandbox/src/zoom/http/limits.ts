@@ -1,4 +1,4 @@
-/** Zoom's limits (reference of Zoom §5): the account's by label, a host's per day, and the limit of tokens. */
+/** Zoom's limits (Zoom reference §5): the account's by label, a host's per day, and the limit on tokens. */
 
 import type { FastifyReply } from 'fastify';
 import type { ZoomLimits } from '../../config.ts';
@@ -31,7 +31,7 @@ class Windowed {
 }
 
 export class Limits {
-  /** False: no limits. */
+  /** False if there are no limits. */
   plan: ZoomLimits | false;
   readonly #store: ZoomStore;
   readonly #now: () => number;
@@ -45,7 +45,7 @@ export class Limits {
     this.#now = now;
   }
 
-  /** Counts a call of the account and sets the headers. @throws ZoomError 429 */
+  /** Counts one of the account's calls and sets the headers. @throws ZoomError 429 */
   enter(label: Label, reply: FastifyReply): void {
     if (this.plan === false) return;
     const now = this.#now();
@@ -63,7 +63,7 @@ export class Limits {
     void reply.headers(headers(label, 'QPS', perSecond, perSecond - second.used));
   }
 
-  /** The 429 for the limit per second. */
+  /** The 429 for exceeding the limit per second. */
   tooFast(label: Label) {
     const perSecond = this.plan === false ? 0 : this.plan.perSecond[label];
     const reset = String(Math.floor(this.#now() / SECOND) + 1);
@@ -78,8 +78,8 @@ export class Limits {
   }
 
   /**
-   * Counts a request to create or update a meeting of this host, whatever its result.
-   * @throws ZoomError 429 without `Retry-After` and with the account's figures, as observed
+   * Counts a request to create or update one of this host's meetings, whatever its result. @throws ZoomError
+   * 429 without `Retry-After` and with the account's figures, as observed in Zoom
    */
   enterHostDay(label: Label, host: Member, reply: FastifyReply): void {
     if (this.plan === false) return;

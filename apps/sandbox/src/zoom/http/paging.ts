@@ -1,4 +1,4 @@
-/** Pages of lists (reference of Zoom §4). */
+/** Pages of a list (Zoom reference §4). */
 
 import { createHash, createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
@@ -9,7 +9,7 @@ import { invalid } from './errors.ts';
 const DEFAULT_SIZE = 30;
 const MOST = 300;
 const TOKEN_LIFE_MS = 15 * MINUTE;
-/** Tokens contain their position, so that they survive a restart; a forged one has no benefit. */
+/** Tokens contain their position, so that they survive a restart; forging one gains nothing. */
 const SIGNED_WITH = 'pages of the practice Zoom';
 
 type Mark = { query: string; from: number; until: number };
@@ -25,8 +25,8 @@ export type Page<T> = {
 };
 
 /**
- * The requested page, by token or, in the old way, by number.
- * @throws ZoomError 300 for a token that is expired or of another query
+ * The requested page, by token or, in the older way, by number. @throws ZoomError 300 for a token that has
+ * expired or belongs to another query
  */
 export function pageOf<T>(request: FastifyRequest, all: readonly T[], now: number): Page<T> {
   const params = request.query as Params;
@@ -47,7 +47,7 @@ export function pageOf<T>(request: FastifyRequest, all: readonly T[], now: numbe
   };
 }
 
-/** A whole number from 1 to `most`; any other value counts as absent. */
+/** A whole number from 1 to `most`; any other value is treated as missing. */
 function wholeNumber(params: Params, name: string, otherwise: number, most: number): number {
   const given = Number.parseInt(text(params, name) ?? '', 10);
   return Number.isNaN(given) ? otherwise : Math.min(Math.max(given, 1), most);

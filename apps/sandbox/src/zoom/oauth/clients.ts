@@ -1,4 +1,4 @@
-/** Server-to-server apps of the practice account (reference of Zoom §2). Their credentials are not secrets. */
+/** Server-to-server apps of the practice account (Zoom reference §2). Their credentials are not secrets. */
 
 import type { SandboxOptions } from '../../config.ts';
 

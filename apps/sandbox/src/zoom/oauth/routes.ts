@@ -1,4 +1,4 @@
-/** The token endpoint of server-to-server OAuth (reference of Zoom §2). */
+/** The token endpoint of server-to-server OAuth (Zoom reference §2). */
 
 import formbody from '@fastify/formbody';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
@@ -40,7 +40,7 @@ export function tokenRoutes(
   };
 }
 
-/** @throws ZoomError for an app that is unknown or disabled, or for a wrong secret */
+/** @throws ZoomError if the app is unknown or disabled, or the secret is wrong */
 function clientOf(request: FastifyRequest, clients: readonly ZoomClient[]): ZoomClient {
   const [, encoded = ''] = /^Basic (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
   const [id, ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');

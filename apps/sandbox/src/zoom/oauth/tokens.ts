@@ -1,4 +1,4 @@
-/** Access tokens of the apps (reference of Zoom §2). */
+/** Access tokens of the apps (Zoom reference §2). */
 
 import { randomBytes } from 'node:crypto';
 import type { ZoomStore, ZoomToken } from '../store/store.ts';
@@ -27,7 +27,7 @@ export class Tokens {
     return token;
   }
 
-  /** Undefined: unknown or revoked. */
+  /** Undefined if the token is unknown or was revoked. */
   find(token: string): ZoomToken | undefined {
     const found = this.#store.tokens.get(token);
     return found?.revoked ? undefined : found;

@@ -1,4 +1,4 @@
-/** Pages behind the links (reference of Zoom §8, §11). */
+/** Finding the meeting behind a link (Zoom reference §8, §11). */
 
 import { personalRoomAt } from '../api/rooms.ts';
 import type { ZoomContext } from '../http/context.ts';

@@ -1,4 +1,4 @@
-/** Calendar files, by a number's address or by an invitation's text (reference of Zoom §11). */
+/** Calendar files, by a number's address or by an invitation's text (Zoom reference §11). */
 
 import type { FastifyPluginAsync } from 'fastify';
 import { type Params, text } from '../../http/params.ts';
@@ -46,7 +46,8 @@ function calendarFile(meeting: Meeting, host: Member, base: string): string {
     'VERSION:2.0',
     'PRODID:-//Northbridge//Practice Zoom//EN',
     'METHOD:PUBLISH',
-    // A recurring meeting has an event for each occurrence: readers need no zones or rules.
+    // A recurring meeting has one event per occurrence, so that readers need no time zones or recurrence
+    // rules.
     ...(occurrences.length > 0 ? occurrences : [only]).flatMap(({ uid, begins, lasts }) => [
       'BEGIN:VEVENT',
       `UID:${uid}@northbridge.example`,

@@ -11,7 +11,7 @@ import { zoomUsers } from './users.ts';
 /** Version of the seed; raised with each change, because a sandbox saves only differences from it. */
 export const ZOOM_SEED = 1;
 
-/** A webinar's number: calls for meetings reject it (reference of Zoom §8). */
+/** A webinar's number; calls for meetings reject it (Zoom reference §8). */
 export const WEBINAR = { number: 97_204_118_836, topic: 'Admissions: questions and answers' };
 
 /** Fills an empty store. */

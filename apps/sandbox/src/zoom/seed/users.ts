@@ -1,4 +1,4 @@
-/** Zoom accounts of the practice school: hosts of every kind, and its first teachers. */
+/** Zoom accounts at the practice school: hosts of every kind, and its first teachers. */
 
 import { chanceOfSchool, type RolledPerson, rollOfSchool } from '../../seed/people.ts';
 import { BASE_DATE, DOMAIN, TIME_ZONE } from '../../seed/school.ts';
@@ -9,7 +9,7 @@ import { DAY } from '../store/time.ts';
 /** The department that only teachers belong to. */
 export const FACULTY = 'Faculty';
 
-/** Number of teachers with a licence: enough for a list of users longer than one page of 30. */
+/** How many teachers have a licence: enough for the user list to be longer than one page of 30. */
 const TEACHERS = 34;
 
 type Person = Pick<ZoomUser, 'first' | 'last' | 'dept'> &
@@ -19,13 +19,13 @@ type Person = Pick<ZoomUser, 'first' | 'last' | 'dept'> &
     grants?: readonly string[];
   };
 
-/** The account that owns the app, and every meeting without another owner. */
+/** The account that owns the app, and every meeting that has no other owner. */
 const SERVICE = 'lms.admin';
 
 /** One person of each kind. Other people of the school have no Zoom account. */
 const PEOPLE: readonly Person[] = [
   { login: SERVICE, first: 'LMS', last: 'Admin', dept: 'Learning technology', role: 'owner' },
-  // Hosts who let the service account schedule for them; Bruno can also schedule for Hugo.
+  // Hosts who let the service account schedule for them. Bruno can also schedule for Hugo.
   { login: 'alma.reyes', first: 'Alma', last: 'Reyes', dept: 'Learning technology', grants: [SERVICE] },
   {
     login: 'bruno.keller',
@@ -54,7 +54,7 @@ const PEOPLE: readonly Person[] = [
     makesPasscodes: false,
     grants: [SERVICE],
   },
-  // Licensed, but lets no one schedule for her: she cannot become the host of another's meeting.
+  // Licensed, but lets no one schedule for her, so she cannot become the host of someone else's meeting.
   {
     login: 'carla.singh',
     first: 'Carla',
@@ -74,7 +74,7 @@ export function zoomUsers(): ZoomUser[] {
   return [...PEOPLE, ...teachers].map(userOf);
 }
 
-/** Two in three teachers let the service account schedule for them; one teacher cannot host meetings. */
+/** Two in three teachers let the service account schedule for them. One teacher cannot host meetings. */
 function teacher({ id, first, last, login }: RolledPerson): Person {
   return {
     login,

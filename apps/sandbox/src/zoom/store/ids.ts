@@ -1,4 +1,7 @@
-/** Ids in Zoom's form (reference of Zoom §1), identical for the same text, so that a seed always has the same ids. */
+/**
+ * Ids that look like Zoom's (Zoom reference §1). The same text always gives the same id, so that a seed's ids
+ * never change.
+ */
 
 import { createHash } from 'node:crypto';
 
@@ -12,7 +15,7 @@ export function uuidOf(text: string): string {
   return digest(text).subarray(0, 16).toString('base64');
 }
 
-/** Digits of this number; the first is not zero. */
+/** `count` digits for this text; the first is not zero. */
 export function digitsOf(text: string, count: number): string {
   const all = BigInt(`0x${digest(text).toString('hex')}`).toString();
   return `${1 + (Number(all[0]) % 9)}${all.slice(1, count)}`;
@@ -24,17 +27,17 @@ export function meetingNumber(nth: number): number {
   return 80_000_000_000 + ((nth * 6_700_417) % 9_999_999_967);
 }
 
-/** The form of a passcode in a link; each passcode has another one (§7, §9). */
+/** A passcode as it appears in a link; each passcode gives a different text (§7, §9). */
 export function encryptedPasscode(number: number, passcode: string): string {
   return `${idOf(`pwd ${number} ${passcode}`)}.1`;
 }
 
-/** The form of a number in the address of a calendar file (§11). */
+/** A number as it appears in the address of a calendar file (§11). */
 export function opaqueNumber(number: number): string {
   return `tZ${Buffer.from(String(number)).toString('base64url')}`;
 }
 
-/** The number in such an address; null: not valid. */
+/** The number in such an address; null if it is not valid. */
 export function numberInOpaque(text: string): number | null {
   const number = text.startsWith('tZ') ? Buffer.from(text.slice(2), 'base64url').toString() : '';
   return /^\d+$/.test(number) ? Number(number) : null;

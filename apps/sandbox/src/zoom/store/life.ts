@@ -1,11 +1,11 @@
-/** The lifetime of a meeting (reference of Zoom §8). */
+/** The lifetime of a meeting (Zoom reference §8). */
 
 import { uuidOf } from './ids.ts';
 import type { Meeting } from './model.ts';
 import { occurrencesOf } from './occurrences.ts';
 import { DAY, MINUTE } from './time.ts';
 
-/** Time for which a deleted meeting can be restored. Zoom says 'some days'. */
+/** How long a deleted meeting can be restored. Zoom only says 'some days'. */
 const RESTORABLE_MS = 7 * DAY;
 
 /** Whether the meeting's number has expired; deleted meetings are treated separately. */
@@ -25,7 +25,7 @@ export function hasEnded({ type, usedAt, running }: Meeting): boolean {
   return type === 1 && usedAt !== null && !running;
 }
 
-/** When the meeting ends; null: it has no time. */
+/** When the meeting ends; null if it has no time. */
 export function endOf({ start, duration }: Pick<Meeting, 'start' | 'duration'>): number | null {
   return start === null ? null : start + duration * MINUTE;
 }

@@ -1,11 +1,11 @@
-/** Contents of Zoom for a school. Everything is JSON, because it is saved that way. */
+/** What Zoom holds for a school. Everything is JSON because it is saved as JSON. */
 
-/** 1 Basic, 2 Licensed, 3 On-prem (reference of Zoom §6). */
+/** 1 Basic, 2 Licensed, 3 On-prem (Zoom reference §6). */
 export type UserType = 1 | 2 | 3;
 export type UserStatus = 'active' | 'inactive' | 'pending';
 
 export type ZoomUser = {
-  /** Null: pending, not signed up yet. */
+  /** Null while the person is pending, that is, has not signed up yet. */
   id: string | null;
   first: string;
   last: string;
@@ -19,19 +19,19 @@ export type ZoomUser = {
   role: 'owner' | 'member';
   createdAt: number;
   lastLogin: number | null;
-  /** False: the feature is disabled for this person. */
+  /** False if the feature is disabled for this person. */
   mayHost: boolean;
   /** Whether meetings without a chosen passcode get one. */
   makesPasscodes: boolean;
   /** Ids of people who can schedule for this person. */
   assistants: string[];
-  /** Defaults of this person's meetings. */
+  /** Default settings of this person's meetings. */
   preferences: Record<string, boolean>;
   /** Removed from the account. The entry stays, so that the seed does not restore the person. */
   removed: boolean;
 };
 
-/** A user with an id, which everyone who can act has. */
+/** A user with an id, as everyone who can act in Zoom has. */
 export type Member = ZoomUser & { id: string };
 
 /** 1 instant, 2 scheduled, 3 recurring without times, 4 personal room, 8 recurring with times, 10 screen share (§7). */
@@ -44,7 +44,7 @@ export type Occurrence = {
   status: 'available' | 'deleted';
 };
 
-/** Changes of one occurrence of a recurring meeting. */
+/** Changes to one occurrence of a recurring meeting. */
 export type OccurrenceChange = { start?: number; duration?: number; agenda?: string; cancelled?: true };
 
 /** Every so many days (1), weeks (2) or months (3). */
@@ -72,7 +72,7 @@ export type Meeting = {
   type: MeetingType;
   topic: string;
   agenda: string;
-  /** Milliseconds since 1970; null: type 3 has none. */
+  /** Milliseconds since 1970; null for type 3, which has no time. */
   start: number | null;
   /** Minutes. */
   duration: number;
@@ -80,7 +80,7 @@ export type Meeting = {
   createdAt: number;
   /** When it was last held. */
   usedAt: number | null;
-  /** Empty: none. */
+  /** Empty if there is none. */
   passcode: string;
   settings: Settings;
   trackingFields: { field: string; value: string }[];

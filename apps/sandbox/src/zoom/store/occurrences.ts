@@ -4,10 +4,10 @@ import { momentOfWallClock, wallClock } from '../../http/time-zones.ts';
 import type { Meeting, Occurrence, Recurrence } from './model.ts';
 import { DAY, SECOND, zoomTime } from './time.ts';
 
-/** More are rejected (reference of Zoom §7). */
+/** Requests for more are rejected (Zoom reference §7). */
 export const MOST_OCCURRENCES = 60;
 
-/** Steps after which the search ends: the 31st of every twelfth month may never come. */
+/** After this many steps the search ends, because the 31st of every twelfth month may never come. */
 const MOST_STEPS = 1000;
 
 /** Occurrences that are not cancelled, in order of time. */
@@ -21,7 +21,7 @@ export function occurrencesOf(meeting: Meeting): Occurrence[] {
 export function allOccurrencesOf(meeting: Meeting): Occurrence[] {
   const { start, duration, recurrence, timezone, changes = {} } = meeting;
   if (start === null || recurrence === null) return [];
-  // Local times: a meeting at ten stays at ten after the clocks change.
+  // In local time: a meeting at ten stays at ten after the clocks change.
   const wall = wallClock(start, timezone);
   const first = Math.floor(wall / DAY) * DAY;
   const until = recurrence.end_date_time ? Date.parse(recurrence.end_date_time) : Number.POSITIVE_INFINITY;
@@ -65,7 +65,7 @@ function daysOfStep(first: number, rule: Recurrence, steps: number): number[] {
   return dayOfMonth(date.getUTCFullYear(), date.getUTCMonth() + steps, rule, date.getUTCDate());
 }
 
-/** Empty for a month without such a day. */
+/** Empty for a month that does not have the day. */
 function dayOfMonth(year: number, month: number, rule: Recurrence, otherwise: number): number[] {
   const begins = Date.UTC(year, month, 1);
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();

@@ -20,10 +20,10 @@ export class ZoomStore {
   readonly tokens = new KeptMap<ZoomToken>();
   /** By host id. */
   readonly hostDays = new KeptMap<HostDay>();
-  /** Mails since the last start: only for tests, and so not saved. */
+  /** Emails since the last start. Only tests need them, so they are not saved. */
   mails: Mail[] = [];
 
-  /** State to save. */
+  /** What is saved. */
   kept(): Record<string, Kept> {
     return {
       zoomUsers: this.#users,

@@ -1,4 +1,4 @@
-/** Moments in Zoom's format (reference of Zoom §1, §7). */
+/** Times in Zoom's format (Zoom reference §1, §7). */
 
 import { beginsWithDay } from '../../http/time-zones.ts';
 
@@ -19,7 +19,7 @@ export function wholeSeconds(at: number): number {
   return Math.floor(at / SECOND) * SECOND;
 }
 
-/** Whether it is the name of a zone; an offset is not one. */
+/** Whether it is the name of a zone; an offset is not. */
 export function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -30,7 +30,7 @@ export function isZone(name: string): boolean {
 }
 
 /**
- * Reads a time. With a `Z` it is UTC, whatever the zone is. Without one it is local time in the zone.
+ * Reads a time. With a `Z` it is UTC, whatever the zone is; without one it is local time in the zone.
  * @returns milliseconds since 1970; null if it is not a time
  */
 export function readTime(text: string, zone: string): number | null {
@@ -38,7 +38,8 @@ export function readTime(text: string, zone: string): number | null {
   const asUtc = Date.parse(`${local}Z`);
   if (Number.isNaN(asUtc) || !beginsWithDay(local)) return null;
   if (z === 'Z') return asUtc;
-  // The first offset is approximate: the clocks may change between the two times, so it is computed a second time.
+  // The first offset is approximate, because the clocks may change between the two times, so it is computed a
+  // second time.
   const first = asUtc - offsetAt(asUtc, zone);
   return asUtc - offsetAt(first, zone);
 }
@@ -59,7 +60,7 @@ export function nextDay(at: number): number {
   return (Math.floor(at / DAY) + 1) * DAY;
 }
 
-/** Offset of the zone from UTC at a moment, in milliseconds. */
+/** The zone's offset from UTC at the given time, in milliseconds. */
 function offsetAt(at: number, zone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,

@@ -6,13 +6,13 @@ const ids = (body: unknown) => (body as { id: number }[]).map(({ id }) => id);
 const names = (body: unknown) => (body as { name: string }[]).map(({ name }) => name);
 
 describe('§6.1 sub-accounts', () => {
-  test('§6.1 direct children by id, without the account itself, counted', async () => {
+  test('§6.1 direct children by id, without the account itself, with a total', async () => {
     const answer = await client.api('/accounts/1/sub_accounts?per_page=100');
     expect(ids(answer.body)).toEqual([2, 66, 73, 83, 86, 120, 138, 140, 163, 167, 210, 222, 230, 269]);
     expect(links(answer).map(([rel]) => rel)).toEqual(['current', 'first', 'last']);
   });
 
-  test('§6.1 order=name; recursive goes all the way down and does not count', async () => {
+  test('§6.1 order=name; recursive goes all the way down and gives no total', async () => {
     const byName = await client.api('/accounts/1/sub_accounts?per_page=100&order=name');
     expect(names(byName.body)[0]).toBe('BFC');
     const all = await client.api('/accounts/86/sub_accounts?recursive=true&per_page=2');
@@ -55,7 +55,7 @@ describe('§6.2 terms', () => {
     expect(terms?.[0]).toMatchObject({ id: 1, start_at: null, end_at: null, sis_term_id: null });
   });
 
-  test('§6.2 a sub-account has no terms', async () => {
+  test('§6.2 a sub-account does not have its own terms', async () => {
     const answer = await client.api('/accounts/86/terms');
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ message: 'Terms only belong to root_accounts.' });
@@ -89,7 +89,7 @@ describe('§6.3 and §6.4 courses', () => {
     expect((await client.api(`/courses/${deleted[0]?.['id']}?include[]=all_courses`)).status).toBe(200);
   });
 
-  test('§6.3 term filter by id and SIS ID; a single unknown one is 404', async () => {
+  test('§6.3 filters by term id and SIS ID; a single unknown term is a 404', async () => {
     const byId = await client.api('/accounts/1/courses?enrollment_term_id=15&per_page=100&include[]=term');
     expect(new Set(byId.body.map((course) => String(course['term']?.['name'])))).toEqual(
       new Set(['MBA 2026-27 P1']),
@@ -116,7 +116,7 @@ describe('§6.3 and §6.4 courses', () => {
     });
   });
 
-  test('§6.3 sort with order; order alone has no effect', async () => {
+  test('§6.3 sort combined with order; order alone has no effect', async () => {
     const sorted = await client.api('/accounts/86/courses?sort=course_name&order=desc&per_page=5');
     const shown = names(sorted.body);
     expect(shown).toEqual(

@@ -4,7 +4,7 @@ import { useSandbox } from './client.ts';
 
 const client = useSandbox();
 
-test('lists the administrators of the account itself with role and login, filtered by user_id', async () => {
+test('lists the administrators of the account itself with their roles and logins, filtered by user_id', async () => {
   const root = await client.ask('/api/v1/accounts/1/admins?per_page=100');
   expect(root.status).toBe(200);
   const admins = root.body as unknown as {

@@ -16,7 +16,7 @@ async function courseWithSection(name: string) {
 }
 
 describe('§9.4 cross-listing by hand', () => {
-  test('§9.4 a section moves to another course with its people, and back', async () => {
+  test('§9.4 a section moves to another course with its people, and back again', async () => {
     const from = await courseWithSection('XA');
     const to = await courseWithSection('XB');
     await post(`/courses/${from.course}/enrollments`, {
@@ -32,7 +32,7 @@ describe('§9.4 cross-listing by hand', () => {
     expect((await client.api(`/courses/${from.course}/users`)).body).toHaveLength(1);
   });
 
-  test('§9.4 a section that is not cross-listed cannot move back: 400; unknown courses are 404', async () => {
+  test('§9.4 a section that is not cross-listed cannot move back: 400; an unknown course is a 404', async () => {
     const { section } = await courseWithSection('XC');
     const again = await remove(`/sections/${section}/crosslist`);
     expect(again.status).toBe(400);
@@ -40,7 +40,7 @@ describe('§9.4 cross-listing by hand', () => {
     expect((await post(`/sections/${section}/crosslist/99999999`)).status).toBe(404);
   });
 
-  test('§10 an import silently leaves a section where a person placed it, and does not count the row', async () => {
+  test('§10 an import silently leaves a section where a person has moved it, and does not count the row', async () => {
     const sis = await SisClient.start();
     try {
       await smallSchool(sis);
@@ -59,7 +59,7 @@ describe('§9.4 cross-listing by hand', () => {
 });
 
 describe('§6.8 ids of sections', () => {
-  test('§6.8 rejects an integration id that another section has', async () => {
+  test('§6.8 an integration id that another section has is rejected', async () => {
     const one = await courseWithSection('IA');
     const two = await courseWithSection('IB');
     await put(`/sections/${one.section}`, { course_section: { integration_id: 'INT-1' } });
@@ -92,7 +92,7 @@ describe('§6.6 people created by hand', () => {
     }
   });
 
-  test('§6.6 the search follows every change without a rebuild, in the order of names', async () => {
+  test('§6.6 the search reflects every change immediately, sorted by name', async () => {
     const ids = async (term: string) =>
       (await client.api(`/accounts/1/users?search_term=${term}`)).body.map((user) => user['id']);
     expect(await ids('xylophon')).toEqual([]);
@@ -207,7 +207,7 @@ describe('§6.1 accounts created by hand', () => {
 });
 
 describe('§6.5 permissions of roles', () => {
-  test('§6.5 more than sixty, each with its four flags; unknown states are ignored', async () => {
+  test('§6.5 more than sixty permissions, each with its four flags; unknown states are ignored', async () => {
     const { body } = await client.api('/accounts/1/roles?state[]=deleted');
     expect(body.map((role) => role['id']).slice(0, 6)).toEqual([1, 3, 4, 5, 6, 7]);
     const permissions = Object.entries(body[2]?.['permissions'] ?? {});
@@ -218,7 +218,7 @@ describe('§6.5 permissions of roles', () => {
       );
   });
 
-  test('§6.5 what a role can never have is fixed; a sub-account has no permissions of the root account', async () => {
+  test("§6.5 what a role can never have is locked; a sub-account has none of the root account's permissions", async () => {
     const permissions = async (account: number, role: number) =>
       (await client.api(`/accounts/${account}/roles/${role}`)).body['permissions'] as Json;
     const student = await permissions(1, 3);
@@ -233,7 +233,7 @@ describe('§6.5 permissions of roles', () => {
   });
 });
 
-describe('§6.9 people of a course by their ids', () => {
+describe('§6.9 people of a course, by id', () => {
   test('§6.9 user_ids[] also accepts SIS IDs', async () => {
     const someone = (await client.api('/courses/1001/users?per_page=1')).body[0];
     const found = await client.api(`/courses/1001/users?user_ids[]=sis_user_id:${someone?.['sis_user_id']}`);

@@ -1,4 +1,4 @@
-/** Dates, titles and all-day events of the calendar in unusual forms (reference §12, §14). */
+/** Unusual dates, titles and all-day events in the calendar (reference §12, §14). */
 import { describe, expect, test } from 'vitest';
 import { signIn, useSandbox } from './client.ts';
 
@@ -8,8 +8,8 @@ const write = async (method: string, path: string, calendar_event: object) =>
 const list = (query: string, token?: string) =>
   client.api(`/calendar_events?context_codes[]=user_1&${query}`, token === undefined ? {} : { token });
 
-describe('§12 dates of the list', () => {
-  test('§12 two digits per part, seconds in every time, four separators in a plain date', async () => {
+describe('§12 dates in lists', () => {
+  test('§12 two digits for each part, seconds in every time, four separators in a plain date', async () => {
     const bad = { errors: { start_date: 'Invalid date or invalid datetime for start_date' } };
     for (const start of ['2026-9-1', '2026-09-01T10:00', '2026-09-01 10:00:00', '20260901', '2026-13-01']) {
       const answer = await list(`start_date=${encodeURIComponent(start)}`);
@@ -27,8 +27,8 @@ describe('§12 dates of the list', () => {
       expect((await list(`start_date=${encodeURIComponent(start)}`)).status, start).toBe(200);
   });
 
-  test('§14.1 a time without a zone is in the caller’s zone', async () => {
-    // 12:00 in Paris, the zone of user 1.
+  test('§14.1 a time without a zone is read in the caller’s zone', async () => {
+    // 12:00 in Paris, the time zone of user 1.
     const event = await write('POST', '', { context_code: 'user_1', start_at: '2026-12-10T11:00:00Z' });
     const found = async (from: string, to: string) =>
       (await list(`start_date=${from}&end_date=${to}`)).body.map(({ id }) => id);
@@ -49,7 +49,7 @@ describe('§12 dates of the list', () => {
 });
 
 describe('§14.3 titles and all-day events', () => {
-  test('§14.3 an event without a title gets the name of its kind of calendar; an empty title stays', async () => {
+  test('§14.3 an event without a title is named after the type of its calendar; an empty title stays empty', async () => {
     const title = async (fields: object) => (await write('POST', '', fields))['title'];
     expect(await title({ context_code: 'course_1001' })).toBe('Course Event');
     expect(await title({ context_code: 'user_1' })).toBe('User Event');
@@ -60,7 +60,7 @@ describe('§14.3 titles and all-day events', () => {
     expect((await write('PUT', `/${event['id']}`, { title: null }))['title']).toBe('User Event');
   });
 
-  test('§14.3 all-day events: each end moves to its own midnight; the date stays after the event stops being all-day', async () => {
+  test('§14.3 all-day events: start and end each move to midnight of their own day; the date stays when the event is no longer all-day', async () => {
     const made = await write('POST', '', {
       context_code: 'user_1',
       start_at: '2026-12-01T10:00:00Z',

@@ -1,4 +1,4 @@
-/** The page of a calendar event, as a signed-in person sees it (§12 `html_url`, §14.2, §14.4). */
+/** A calendar event's page, as a signed-in person sees it (§12 `html_url`, §14.2, §14.4). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DOMAIN } from '../../../src/seed/school.ts';
 import { form, type Json, useSandbox } from './client.ts';
@@ -16,7 +16,7 @@ const make = async (fields: object) => {
   return made.body;
 };
 
-/** Signs in on the pages as a person. @returns the cookie, and the target of the sign-in */
+/** Signs a person in on the pages. @returns the cookie, and where the sign-in redirects */
 async function enter(login: string, to = ''): Promise<{ cookie: string; next: string | null }> {
   const answer = await client.ask('/login/oauth2/login', { token: null, ...form({ login, to }) });
   return {
@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 
 describe('ZC-01 a student’s view of an event', () => {
-  test('§12 title, course, time in the viewer’s zone, place and the link in the text; no scripts', async () => {
+  test('§12 title, course, time in the viewer’s zone, place and the link in the text, but no scripts', async () => {
     const event = await make({
       context_code: `course_${of.course.id}`,
       location_name: 'Room 12',
@@ -91,7 +91,7 @@ describe('ZC-01 a student’s view of an event', () => {
     expect((await seen(String(event['html_url']), alma)).words).toMatch(/11:00\s*–\s*12:30.*Europe\/Paris/s);
   });
 
-  test('§14.2 times by section: an admin sees all of them, a student only their own, and nothing of another section’s event', async () => {
+  test("§14.2 times by section: an admin sees all of them; a student sees only their own, and nothing of other sections' events", async () => {
     const data = of.sections.map((section, at) => ({
       context_code: `course_section_${section.id}`,
       start_at: `2026-12-0${at + 1}T10:00:00Z`,
@@ -119,17 +119,17 @@ describe('ZC-01 a student’s view of an event', () => {
     expect((await seen(String(child(other)['html_url']), student)).status).toBe(403);
   });
 
-  test('§14.3 the page reports unknown, deleted, forbidden and undated events; visitors must sign in first', async () => {
+  test('§14.3 the page says if an event is unknown, deleted, forbidden or undated; visitors must sign in first', async () => {
     const event = await make({ context_code: 'user_1' });
     const url = String(event['html_url']);
     expect(await seen('/calendar', alma)).toMatchObject({ status: 404 });
-    expect((await seen('/calendar?event_id=99999999', alma)).words).toContain('no such event');
+    expect((await seen('/calendar?event_id=99999999', alma)).words).toContain('does not have an event');
     const forbidden = await seen(url, student);
     expect(forbidden.status).toBe(403);
     expect(forbidden.text).not.toContain('Valuation');
     await client.send('DELETE', `/api/v1/calendar_events/${String(event['id'])}`, {});
     const own = await make({ context_code: `course_${of.course.id}`, start_at: null, end_at: null });
-    expect((await seen(String(own['html_url']), alma)).words).toContain('Without a date');
+    expect((await seen(String(own['html_url']), alma)).words).toContain('No date');
     await client.send('DELETE', `/api/v1/calendar_events/${String(own['id'])}`, {});
     const deleted = await seen(String(own['html_url']), student);
     expect(deleted.status).toBe(404);
@@ -146,7 +146,7 @@ describe('ZC-01 a student’s view of an event', () => {
   });
 });
 
-test('§14.4 a description keeps the marked block through a PUT, whatever else is removed', async () => {
+test('§14.4 a PUT keeps the marked block in a description, whatever else is removed', async () => {
   const event = await make({ context_code: 'user_1', description: '<p>Old</p>' });
   const description = `<p>Old</p><script>x</script>${BLOCK}`;
   const changed = await client.send('PUT', `/api/v1/calendar_events/${String(event['id'])}`, {

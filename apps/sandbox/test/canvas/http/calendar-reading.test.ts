@@ -9,7 +9,7 @@ const list = (query: string, token?: string) =>
 const ids = async (query: string, token?: string) =>
   (await list(query, token)).body.map((event) => Number(event['id']));
 
-/** Creates an event through the API; returns the answer's body. */
+/** Creates an event through the API and returns the answer's body. */
 async function make(fields: Record<string, unknown>) {
   const made = await client.send('POST', '/api/v1/calendar_events', { calendar_event: fields });
   expect(made.status, made.text).toBe(201);
@@ -34,7 +34,7 @@ function courseOfTwoSections() {
 }
 
 describe('§14.1 contexts', () => {
-  test('§14.1 one code that is forbidden, unknown, deleted or invalid makes the whole call 403', async () => {
+  test('§14.1 a single code that is forbidden, unknown, deleted or invalid makes the whole call a 403', async () => {
     const deleted = [...client.world.courses.values()].find((c) => c.workflow_state === 'deleted');
     for (const code of ['course_999999', `course_${deleted?.id}`, 'nonsense', 'course_', 'account_86000'])
       expect(
@@ -65,7 +65,7 @@ describe('§14.1 contexts', () => {
     expect((await list(`${codes.join('&')}&context_codes[]=course_999999`)).status).toBe(200);
   });
 
-  test('§14.1 another person’s calendar: for admins and observers of the person', async () => {
+  test('§14.1 another person’s calendar is open to admins and to observers of that person', async () => {
     const token = String((await signIn(client, 'hugo.tan'))['access_token']);
     const user = [...client.world.pseudonyms.values()].find((p) => p.unique_id.startsWith('hugo.tan'));
     const own = await client.send(
@@ -99,7 +99,7 @@ describe('§14.1 contexts', () => {
 });
 
 describe('§14.1 sections', () => {
-  test('§14.1 an admin sees section events twice; a student sees the parent without children, and their own section events', async () => {
+  test('§14.1 an admin sees section events twice; a student sees the parent without its children, and their own section events', async () => {
     const { course, first, second } = courseOfTwoSections();
     const code = `course_${course.id}`;
     const parent = await make({
@@ -131,7 +131,7 @@ describe('§14.1 sections', () => {
 });
 
 describe('§14.1 window, filters, order', () => {
-  test('§14.1 an event is in the window when it overlaps it; ISO moments are used exactly', async () => {
+  test('§14.1 an event that overlaps the window is listed; ISO times are used exactly', async () => {
     const event = await make({
       context_code: 'user_1',
       title: 'Long night',
@@ -150,7 +150,7 @@ describe('§14.1 window, filters, order', () => {
     expect(await within('2027-01-31', '2027-01-01')).toBe(false);
   });
 
-  test('§14.1 without an end: until the end of today, or of the start’s day if that is later', async () => {
+  test('§14.1 the default end is the end of today, or of the start’s day if that is later', async () => {
     const at = async (start_at: string) =>
       Number((await make({ context_code: 'user_1', title: start_at, start_at }))['id']);
     const [past, today, tomorrow, later] = [
@@ -166,7 +166,7 @@ describe('§14.1 window, filters, order', () => {
     expect(await of('')).toEqual([today]);
   });
 
-  test('§14.1 all_events overrides undated, undated overrides the dates, and the dates are then not checked', async () => {
+  test('§14.1 all_events overrides undated; undated overrides the dates, which are then not checked', async () => {
     const undated = await make({ context_code: 'user_1', title: 'Some day' });
     const dated = await make({ context_code: 'user_1', title: 'That day', start_at: '2031-01-01T10:00:00Z' });
     const all = await ids('all_events=1&undated=1&start_date=nonsense');
@@ -175,7 +175,7 @@ describe('§14.1 window, filters, order', () => {
     expect(await ids('undated=1&start_date=nonsense')).toEqual([undated['id']]);
   });
 
-  test('§14.1 only assignments are another type; excluded fields have no key', async () => {
+  test('§14.1 assignments are the only other type; excluded fields have no key', async () => {
     const event = await make({ context_code: 'user_1', title: 'Typed', start_at: '2032-01-01T10:00:00Z' });
     const day = 'start_date=2032-01-01&end_date=2032-01-01';
     for (const type of ['', '&type=event', '&type=anything'])
@@ -187,7 +187,7 @@ describe('§14.1 window, filters, order', () => {
     expect(slim).toHaveProperty('child_events_count', 0);
   });
 
-  test('§14.1 by start, then id; in counted pages', async () => {
+  test('§14.1 sorted by start, then id; pages have a total', async () => {
     for (const start_at of ['2033-01-02T10:00:00Z', '2033-01-01T10:00:00Z', '2033-01-02T10:00:00Z'])
       await make({ context_code: 'user_1', title: start_at, start_at });
     const window = 'start_date=2033-01-01&end_date=2033-01-05';

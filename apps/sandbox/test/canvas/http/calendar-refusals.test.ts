@@ -1,4 +1,4 @@
-/** Errors of the calendar, in Canvas's words and order (reference §12, §14.1, §14.3). */
+/** Calendar errors, in Canvas's words and order (reference §12, §14.1, §14.3). */
 import { describe, expect, test } from 'vitest';
 import { useSandbox } from './client.ts';
 
@@ -62,7 +62,7 @@ describe('§14.1 lists', () => {
 });
 
 describe('§14.3 writing', () => {
-  test('§14.3 without event fields: 404 for a new event, because it has no calendar; 400 for a change', async () => {
+  test('§14.3 without event fields: 404 for a new event, because it has no calendar; 400 for an update', async () => {
     expect((await send('POST', '', {})).status).toBe(404);
     const event = await make(times);
     const none = await send('PUT', `/${event['id']}`, {});

@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 describe('§12 contexts of an event', () => {
-  test('§12 a parent names only its course, and so do its children, which belong to a section', async () => {
+  test('§12 a parent names only its course, and so do its children, although they belong to a section', async () => {
     expect(parent).toMatchObject({ context_code: course, all_context_codes: course });
     expect(parent).not.toHaveProperty('effective_context_code');
     expect(childOf(parent, sections[0])).toMatchObject({
@@ -55,7 +55,7 @@ describe('§12 contexts of an event', () => {
 });
 
 describe('§14.2 times by section', () => {
-  test('§14.2 the parent lasts from the earliest start to the latest end, whatever is sent', async () => {
+  test('§14.2 the parent lasts from the earliest start to the latest end, whatever times are sent', async () => {
     const span = { hidden: true, start_at: '2026-12-01T10:00:00Z', end_at: '2026-12-03T11:00:00Z' };
     expect(parent).toMatchObject({ ...span, child_events_count: 3 });
     await send('PUT', `/${parent['id']}`, {
@@ -88,7 +88,7 @@ describe('§14.2 times by section', () => {
     });
   });
 
-  test('§14.2 texts belong to the parent: they are copied to all children and replace what is written to one', async () => {
+  test('§14.2 texts belong to the parent: they are copied to all children and overwrite what a child had', async () => {
     const child = childOf(parent, sections[0]);
     const text = { title: 'Clinic', description: '<p>new</p>', location_address: 'https://zoom.example/j/1' };
     const changed = await send('PUT', `/${parent['id']}`, text);
@@ -108,7 +108,7 @@ describe('§14.2 times by section', () => {
     const children = sections.slice(0, 3).map((code) => childOf(parent, code)['id']);
     for (const id of children.slice(0, 2)) await remove(id);
     expect(await gone(parent['id'])).toBe('active');
-    // The parent's times follow the remaining children.
+    // The parent's times adapt to the remaining children.
     expect(await read()).toMatchObject({ start_at: '2026-12-03T10:00:00Z' });
     await remove(children[2]);
     expect(await gone(parent['id'])).toBe('deleted');
@@ -117,7 +117,7 @@ describe('§14.2 times by section', () => {
     expect(await gone(childOf(again.body, sections[0])['id'])).toBe('deleted');
   });
 
-  test('§14.2 a foreign section, a course, and a repeated section are rejected, and nothing is created', async () => {
+  test('§14.2 a section of another course, a course, or a repeated section is rejected, and nothing is created', async () => {
     const foreign = [...client.world.sections.values()].find((s) => `course_${s.course_id}` !== course);
     const before = client.world.calendarEvents.size;
     const refused = (child_event_data: unknown) =>

@@ -21,7 +21,7 @@ async function make(rrule: string): Promise<{ ids: number[]; uuid: unknown }> {
 }
 
 describe('§14.3 changing a series', () => {
-  test('§14.3 another rule for all: events are added or deleted, the series stays the same', async () => {
+  test('§14.3 a new rule for all: events are added or deleted, and the series stays the same', async () => {
     const { ids, uuid } = await make('FREQ=DAILY;INTERVAL=1;COUNT=3');
     const rrule = 'FREQ=DAILY;INTERVAL=2;COUNT=4';
     const more = await send('PUT', `/${ids[1]}`, { rrule, title: 'New' }, '?which=all');
@@ -36,7 +36,7 @@ describe('§14.3 changing a series', () => {
     expect(await read(ids[2])).toMatchObject({ workflow_state: 'deleted' });
   });
 
-  test('§14.3 other times for the following events split them off as a series', async () => {
+  test('§14.3 new times for the following events split them off into a new series', async () => {
     const { ids, uuid } = await make('FREQ=DAILY;INTERVAL=1;COUNT=4');
     const moved = await send('PUT', `/${ids[1]}`, times('02', 14), '?which=following');
     expect(each(moved.body, 'id')).toEqual(ids);
@@ -88,7 +88,7 @@ describe('§14.3 changing a series', () => {
     expect((await read(ids[0]))['rrule']).toBe('FREQ=DAILY;INTERVAL=1;COUNT=2');
   });
 
-  test('§14.3 a rule turns a single event into a series, and an empty rule a series into a single event', async () => {
+  test('§14.3 a rule turns a single event into a series, and an empty rule turns a series into a single event', async () => {
     const { body } = await send('POST', '', { context_code: 'user_1', title: 'Lab', ...times('01') });
     const id = Number(body['id']);
     const refused = await send('PUT', `/${id}`, { rrule: 'FREQ=DAILY;INTERVAL=1;COUNT=201' });

@@ -1,4 +1,4 @@
-/** Timetables that an outside system sends for a course (reference §14.4). */
+/** Timetables that another system sends for a course (reference §14.4). */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Json, signIn, useSandbox } from './client.ts';
 
@@ -41,7 +41,7 @@ const lesson = (day: number, more: object = {}) => ({
 });
 
 describe('§14.4 timetable_events', () => {
-  test('§14.4 answered immediately, without a job; the event does not contain the outside code', async () => {
+  test('§14.4 is answered immediately, without a job; the event does not contain the external code', async () => {
     const answer = await hand('timetable_events', {
       events: [lesson(1, { code: 'TE-1', title: 'Lecture', location_name: 'Amphi 3' }), lesson(2)],
     });
@@ -52,7 +52,7 @@ describe('§14.4 timetable_events', () => {
     for (const event of await events()) expect(JSON.stringify(event)).not.toMatch(/TE-1|timetable/);
   });
 
-  test('§14.4 sent again: known codes are changed in place, others of the timetable are deleted, and events by hand stay', async () => {
+  test("§14.4 sent again: known codes are updated in place, the timetable's other events are deleted, and events created by hand stay", async () => {
     await client.send('POST', '/api/v1/calendar_events', {
       calendar_event: {
         context_code: `course_${course}`,
@@ -70,7 +70,7 @@ describe('§14.4 timetable_events', () => {
     expect((await events())[0]?.['id']).toBe(first?.['id']);
   });
 
-  test('§14.4 for a section: its event is in the section, and in the course’s calendar', async () => {
+  test('§14.4 for a section: its event is in the section and in the course’s calendar', async () => {
     await hand('timetable_events', { course_section_id: section, events: [lesson(1, { code: 'A' })] });
     await expect.poll(async () => (await events()).length).toBe(1);
     expect((await events())[0]).toMatchObject({
@@ -97,7 +97,7 @@ describe('§14.4 timetable_events', () => {
 });
 
 describe('§14.4 timetable', () => {
-  test('§14.4 by weekdays, between the first and last day of the course, in the course’s zone', async () => {
+  test('§14.4 creates events on its weekdays, between the first and last day of the course, in the course’s zone', async () => {
     const week = {
       weekdays: 'M,Wednesday',
       start_time: '9:00 am',
@@ -132,7 +132,7 @@ describe('§14.4 timetable', () => {
       ]);
   });
 
-  test('§14.4 all errors are reported', async () => {
+  test('§14.4 all errors are reported at once', async () => {
     const week = { weekdays: 'Someday', start_time: '25:00', end_time: 'late' };
     const answer = await hand('timetable', { timetables: { all: [week] } });
     expect([answer.status, answer.body]).toEqual([

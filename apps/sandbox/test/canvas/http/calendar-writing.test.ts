@@ -13,7 +13,7 @@ async function make(fields: Record<string, unknown>): Promise<Json> {
   return made.body;
 }
 
-/** The id of a course in this state with an active student. */
+/** The id of a course that is in this state and has an active student. */
 function courseIn(state: string): number {
   for (const course of client.world.courses.values())
     if (course.workflow_state === state && (state !== 'available' || students(course.id).length > 1))
@@ -26,7 +26,7 @@ const students = (course: number) =>
     .get(course)
     .filter((e) => e.type === 'StudentEnrollment' && e.workflow_state === 'active');
 
-describe('§14.3 rights and errors', () => {
+describe('§14.3 permissions and errors', () => {
   test('§14.3 managers write to the course, members to their group’s calendar, and everyone only to their own', async () => {
     const course = courseIn('available');
     const as = (user: number | undefined, context_code: string) =>
@@ -45,7 +45,7 @@ describe('§14.3 rights and errors', () => {
     expect(await as(member?.user_id, `group_${member?.group_id}`)).toBe(201);
   });
 
-  test('§14.3 a missing or unknown context is 404, a deleted course 400', async () => {
+  test('§14.3 a missing or unknown context is a 404, a deleted course a 400', async () => {
     for (const context_code of ['', 'course_999999', 'nonsense'])
       expect((await send('POST', '', { context_code, title: 'x' })).status, context_code).toBe(404);
     expect(
@@ -67,7 +67,7 @@ describe('§14.3 rights and errors', () => {
     expect(await read(event['id'])).toMatchObject({ title: 'x'.repeat(255) });
   });
 
-  test('§14.3 a deleted event is shown by id as deleted, is in no list, and cannot be changed or deleted again', async () => {
+  test('§14.3 a deleted event is shown as deleted when read by id, is in no list, and cannot be changed or deleted again', async () => {
     const event = await make({ context_code: 'user_1', start_at: '2026-12-24T10:00:00Z' });
     const remove = () =>
       client.api(`/calendar_events/${event['id']}?cancel_reason=snow`, { method: 'DELETE' });
@@ -89,7 +89,7 @@ describe('§14.3 rights and errors', () => {
     expect((await client.api(`/calendar_events/${event['id']}`, { method: 'DELETE' })).status).toBe(200);
   });
 
-  test('§14.3 PUT with a context moves the event to a calendar where the caller may write', async () => {
+  test('§14.3 PUT with a context moves the event to a calendar that the caller may write to', async () => {
     const course = courseIn('available');
     const event = await make({ context_code: 'user_1' });
     expect((await send('PUT', `/${event['id']}`, { context_code: 'course_999999' })).status).toBe(404);
@@ -108,7 +108,7 @@ describe('§14.3 rights and errors', () => {
 describe('§14.3 dates', () => {
   const [start_at, end_at] = ['2026-12-02T10:00:00Z', '2026-12-02T11:30:00Z'];
 
-  test('§14.3 a missing end, or one before the start, becomes the start; without both the event is undated', async () => {
+  test('§14.3 a missing end, or one before the start, becomes the start; without either, the event is undated', async () => {
     const both = async (fields: object) => {
       const event = await make({ context_code: 'user_1', ...fields });
       return [event['start_at'], event['end_at']];
@@ -119,7 +119,7 @@ describe('§14.3 dates', () => {
     expect(await both({})).toEqual([null, null]);
   });
 
-  test('§14.3 missing fields keep their values: texts keep the times, and a start keeps the end', async () => {
+  test('§14.3 missing fields keep their values: changing text keeps the times, and changing the start keeps the end', async () => {
     const event = await make({ context_code: 'user_1', start_at, end_at, description: '<p>Old</p>' });
     const zoom = { description: '<p>Old</p><p>Join</p>', location_address: 'https://zoom.example/j/1' };
     expect(await change(event, zoom)).toMatchObject({
@@ -151,7 +151,7 @@ describe('§14.3 dates', () => {
     const own = { ...late, context_code: 'user_103', title: 'Own' };
     const made = await client.send('POST', '/api/v1/calendar_events', { calendar_event: own }, { token });
     expect(made.body).toMatchObject({ start_at: singapore[0], all_day_date: '2026-12-03' });
-    // Changing a text keeps the event all-day; a time with a length ends that.
+    // Changing the text keeps the event all-day; giving it different start and end times does not.
     const event = await make({ ...late, time_zone_edited: 'Asia/Singapore' });
     expect(await change(event, { description: 'x' })).toMatchObject({
       all_day: true,
@@ -160,7 +160,7 @@ describe('§14.3 dates', () => {
     expect(await change(event, { start_at, end_at })).toMatchObject({ all_day: false, start_at, end_at });
   });
 
-  test('§14.4 a description keeps links, loses foreign content, and returns relative addresses as absolute ones', async () => {
+  test('§14.4 a description keeps links, loses unsafe content, and returns relative addresses as absolute ones', async () => {
     const description =
       '<p><a href="/courses/1">here</a> <a href="https://zoom.example/j/1">Join</a></p><!-- mark --><iframe src="x"></iframe><object><b>y</b></object>';
     expect(await make({ context_code: 'user_1', description })).toMatchObject({
@@ -189,7 +189,7 @@ describe('§14.3 copies and series', () => {
     });
   });
 
-  test('§12 the repetition of a series is described in words on request', async () => {
+  test('§12 the recurrence of a series is described in words on request', async () => {
     const listed = async (query: string) =>
       (await client.api(`/calendar_events?all_events=1&per_page=100${query}`)).body;
     const words = {
@@ -217,7 +217,7 @@ describe('§14.3 copies and series', () => {
     expect((await listed(''))[0]).not.toHaveProperty('series_natural_language');
   });
 
-  test('§14.3 the events of a series share its rule, and one is the head', async () => {
+  test('§14.3 the events of a series share its rule, and one of them is the head', async () => {
     const of = async (rrule: string) => starts(whole(await make({ ...first, rrule })));
     expect(await of('FREQ=DAILY;INTERVAL=2;COUNT=3')).toEqual([
       '2026-10-20T08:00:00Z',
@@ -291,7 +291,7 @@ describe('§14.3 copies and series', () => {
       { start_at: '2026-12-02T10:15:00Z', end_at: '2026-12-02T11:15:00Z' },
       '?which=following',
     );
-    // The answer includes the first event, whose rule is shorter; the others form a new series.
+    // The answer includes the first event, whose rule is now shorter; the others form a new series.
     expect(starts(moved.body)).toEqual([
       '2026-12-01T10:00:00Z',
       ...['02', '03', '04'].map((day) => `2026-12-${day}T10:15:00Z`),
@@ -308,7 +308,7 @@ describe('§14.3 copies and series', () => {
   });
 });
 
-describe('§14.3 notices', () => {
+describe('§14.3 notifications', () => {
   const day = { start_at: '2026-12-02T10:00:00Z', end_at: '2026-12-02T11:00:00Z' };
   let known: number;
   const notices = async () => (await client.ask('/sandbox/notices')).body['notices'] as Json;
@@ -317,7 +317,7 @@ describe('§14.3 notices', () => {
     known = (await notices()).length;
   });
 
-  test('§14.3 people of the course are told of a new event and changed times, but not of texts and places', async () => {
+  test('§14.3 people in the course are notified of a new event and of changed times, but not of changed texts and places', async () => {
     const course = courseIn('available');
     const event = await make({ context_code: `course_${course}`, ...day });
     expect((await notices()).at(-1)).toMatchObject({
@@ -340,7 +340,7 @@ describe('§14.3 notices', () => {
     expect(await news()).toHaveLength(1);
   });
 
-  test('§14.3 an unpublished course and one’s own calendar send no notices', async () => {
+  test('§14.3 an unpublished course and one’s own calendar send no notifications', async () => {
     for (const context_code of [`course_${courseIn('claimed')}`, 'user_1']) {
       const event = await make({ context_code, ...day });
       await change(event, { start_at: '2026-12-01T10:00:00Z' });
@@ -348,7 +348,7 @@ describe('§14.3 notices', () => {
     expect(await news()).toEqual([]);
   });
 
-  test('§14.2 notices about section events go only to the sections; a parent’s texts cause none', async () => {
+  test('§14.2 notifications about section events go only to the sections; changing a parent’s text sends none', async () => {
     const section = [...client.world.sections.values()].find(
       (each) =>
         client.world.courses.get(each.course_id)?.workflow_state === 'available' &&

@@ -10,7 +10,7 @@ const courseId = () =>
   );
 
 describe('§12 calendar events', () => {
-  test('§12 events of a course in a window, by start, counted', async () => {
+  test('§12 events of a course in a window, sorted by start, with a total', async () => {
     const id = courseId();
     const answer = await client.api(
       `/calendar_events?type=event&context_codes[]=course_${id}&start_date=2026-11-21&end_date=2026-12-21&per_page=100`,
@@ -36,7 +36,7 @@ describe('§12 calendar events', () => {
     expect((await client.api('/calendar_events?all_events=1')).body).toEqual([]);
   });
 
-  test('§12 the error names a bad date', async () => {
+  test('§12 the error names the invalid date', async () => {
     const answer = await client.api('/calendar_events?start_date=soon&end_date=2026-02-30');
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({
@@ -75,7 +75,7 @@ describe('§12 calendar events', () => {
     expect(gone.body).toMatchObject({ workflow_state: 'deleted', comments: null });
   });
 
-  test('§12 section events: a hidden parent with children', async () => {
+  test('§12 section events: a hidden parent with its children', async () => {
     const sections = (await client.api('/courses/1004/sections')).body;
     const made = await client.send('POST', '/api/v1/calendar_events', {
       calendar_event: {

@@ -3,7 +3,7 @@ import type { Client, Json } from './client.ts';
 /** Ordinary people of the school: students of the MBA. */
 const PEOPLE = [2001, 2002, 2003, 2004, 2005, 2006, 2007, 2008];
 
-/** A new course with two sections. The test enrols its people. */
+/** A new course with two sections, in which a test enrols its own people. */
 export async function newCourse(client: Client, name: string, fields: object = {}) {
   const made = await client.send('POST', '/api/v1/accounts/86/courses', { course: { name }, offer: true });
   const id = Number(made.body['id']);
@@ -28,7 +28,7 @@ export function people(client: Client, count: number): number[] {
   return found.slice(0, count).map(({ user_id }) => user_id);
 }
 
-/** Enrols a person through the API, active by default. */
+/** Enrols a person through the API, as active unless told otherwise. */
 export async function enrol(
   client: Client,
   course: number,

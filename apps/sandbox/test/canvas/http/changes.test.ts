@@ -15,8 +15,8 @@ async function importCsv(csv: string): Promise<void> {
   throw new Error('the import did not end');
 }
 
-describe('§10 imports keep what a person has changed', () => {
-  test('§10 the name of a user', async () => {
+describe('§10 an import keeps what a person has changed', () => {
+  test("§10 a user's name", async () => {
     const row = 'user_id,login_id,full_name,status\nS1,s1@northbridge.example,First Name,active\n';
     await importCsv(row);
     await client.send('PUT', '/api/v1/users/sis_user_id:S1', { user: { name: 'By Hand' } });
@@ -25,8 +25,8 @@ describe('§10 imports keep what a person has changed', () => {
   });
 });
 
-describe('§10 logins, pronouns and settings by hand', () => {
-  test('§10 a login keeps the name and state that a person has set', async () => {
+describe('§10 logins, pronouns and settings changed by hand', () => {
+  test('§10 a login keeps the name and state that a person has given it', async () => {
     const row =
       'user_id,login_id,full_name,pronouns,status\nS2,s2@northbridge.example,Second,they/them,active\n';
     await importCsv(row);

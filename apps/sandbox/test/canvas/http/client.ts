@@ -6,7 +6,7 @@ export const CLIENT_ID = '10';
 export const CLIENT_SECRET = 'sandbox-client-secret';
 export const REDIRECT = 'http://localhost:8080/callback';
 
-/** Any JSON, an object or a list: the tests check what they expect. */
+/** Any JSON, an object or a list: each test checks what it expects. */
 export type Json = Json[] & { [name: string]: Json };
 
 export type Answer = {
@@ -18,7 +18,7 @@ export type Answer = {
 
 export type Ask = RequestInit & { token?: string | null };
 
-/** A sandbox for the tests of one file; without `throttle` unless a test is about it. */
+/** A sandbox for the tests in one file; without throttling unless a test is about it. */
 export function useSandbox(options: Partial<SandboxOptions> = {}) {
   let sandbox: Sandbox;
   beforeAll(async () => {
@@ -79,7 +79,7 @@ export function links(answer: Answer): [rel: string, url: string][] {
   return [...header.matchAll(/<([^>]*)>; rel="([a-z]+)"/g)].map((match) => [match[2] ?? '', match[1] ?? '']);
 }
 
-/** Signs a person in on the pages and returns the client's redirect address. */
+/** Signs a person in on the pages and returns the address that redirects to the client. */
 export async function authorize(
   client: Client,
   login: string,
@@ -98,7 +98,7 @@ export async function authorize(
     token: null,
     ...form({ login: `${login}@northbridge.example`, request }),
   });
-  // With an earlier consent to the same scopes the person is not asked again.
+  // After an earlier consent to the same scopes, the person is not asked again.
   if (signedIn.headers.get('location')?.startsWith(REDIRECT)) {
     return new URL(signedIn.headers.get('location') ?? '');
   }
@@ -120,7 +120,7 @@ export function tokenCall(client: Client, fields: Record<string, string>, init: 
   });
 }
 
-/** An access token of a person. */
+/** An access token for a person. */
 export async function signIn(client: Client, login: string): Promise<Json> {
   const code = (await authorize(client, login)).searchParams.get('code') ?? '';
   return (await tokenCall(client, { grant_type: 'authorization_code', code })).body;

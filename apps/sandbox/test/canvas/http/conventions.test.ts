@@ -17,7 +17,7 @@ describe('§1 conventions', () => {
     expect((await client.api('/accounts/1/terms/default')).body['name']).toBe('Default Term');
   });
 
-  test('§1 the current term is the only one that includes the present, even with an open end', async () => {
+  test('§1 the current term is the only one that includes the present, even if it has no end', async () => {
     const { terms } = client.world;
     const dated = [...terms.values()].filter((term) => term.start_at !== null || term.end_at !== null);
     const seeded = dated.map((term) => [term, { start_at: term.start_at, end_at: term.end_at }] as const);
@@ -31,7 +31,7 @@ describe('§1 conventions', () => {
     for (const [term, dates] of seeded) terms.change(term, dates);
   });
 
-  test('§1 an SIS ID with a slash and a dot', async () => {
+  test('§1 an SIS ID that contains a slash and a dot', async () => {
     const course = client.world.courses.must(1010);
     client.world.courses.change(course, { sis_source_id: 'A/B.json' });
     expect((await client.api('/courses/sis_course_id:A%2FB%2Ejson')).body['id']).toBe(1010);
@@ -69,7 +69,7 @@ describe('§1 conventions', () => {
     }
   });
 
-  test('§1 ids become strings on request everywhere, and SIS IDs stay as they are', async () => {
+  test('§1 ids become strings everywhere on request, while SIS IDs stay as they are', async () => {
     const headers = { accept: 'application/json+canvas-string-ids' };
     const answer = await client.api('/courses/1001?include[]=term', { headers });
     expect(answer.body).toMatchObject({ id: '1001', account_id: '86', term: { id: '10' } });
@@ -225,7 +225,7 @@ describe('§4 pagination', () => {
     );
   });
 
-  test('§4 the request’s parameters are form-encoded, in alphabetical order, lists in their own order', async () => {
+  test('§4 the request’s parameters are form-encoded, in alphabetical order; lists keep their own order', async () => {
     const answer = await client.api(
       '/accounts/1/courses?search_term=fin%20a&include[]=term&include[]=concluded&per_page=500',
     );
@@ -240,7 +240,7 @@ describe('§4 pagination', () => {
     expect((await client.api('/accounts/1/courses?per_page=1000')).body).toHaveLength(100);
   });
 
-  test('§4 not counted: last only on the final page; counted: always', async () => {
+  test('§4 without a total, the last link appears only on the final page; with a total, always', async () => {
     const first = await client.api('/accounts/86/courses?per_page=100');
     expect(rels(first)).toEqual(['current', 'next', 'first']);
     const next = await client.api('/accounts/86/courses?per_page=100&page=2');
@@ -249,12 +249,12 @@ describe('§4 pagination', () => {
     expect(rels(counted)).toEqual(['current', 'next', 'first', 'last']);
   });
 
-  test('§4 past the end: an empty list', async () => {
+  test('§4 a page past the end is an empty list', async () => {
     expect((await client.api('/accounts/1/courses?page=999')).body).toEqual([]);
     expect((await client.api('/accounts/1/terms?page=999')).body).toEqual({ enrollment_terms: [] });
   });
 
-  test('§4 bookmark pages: followed only by next, each person once', async () => {
+  test('§4 bookmark pages have only a next link, and each person appears once', async () => {
     const seen: number[] = [];
     let path: string | undefined = `${client.url}/api/v1/accounts/1/users?sort=id&per_page=100`;
     while (path) {
@@ -269,7 +269,7 @@ describe('§4 pagination', () => {
     expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b));
   });
 
-  test('§4 a foreign bookmark', async () => {
+  test('§4 an invalid bookmark is a bad request', async () => {
     for (const page of ['bookmark:%%%', 'bookmark:e30', '7']) {
       const answer = await client.api(`/accounts/1/users?sort=id&page=${page}`);
       expect(answer.status).toBe(400);
@@ -280,7 +280,7 @@ describe('§4 pagination', () => {
     }
   });
 
-  test('§4 more than 6 KB of links: next is kept', async () => {
+  test('§4 with more than 6 KB of links, next is kept', async () => {
     const long = 'x'.repeat(2500);
     const answer = await client.api(`/accounts/1/terms?per_page=5&page=2&junk=${long}`);
     expect(rels(answer)).toEqual(['next', 'last']);

@@ -21,7 +21,7 @@ describe('§6.6 search users', () => {
     expect(accents.body.length).toBeGreaterThan(0);
   });
 
-  test('§6.6 a text that is too short is 400, an empty one lists all, and an unknown type is 400', async () => {
+  test('§6.6 a text that is too short is a 400, an empty one lists everyone, and an unknown type is a 400', async () => {
     expect((await client.api('/accounts/1/users?search_term=a')).status).toBe(400);
     expect((await client.api('/accounts/1/users?search_term=%20')).body).toHaveLength(10);
     const answer = await client.api('/accounts/1/users?enrollment_type=boss');
@@ -29,7 +29,7 @@ describe('§6.6 search users', () => {
     expect(answer.text).toContain('Invalid enrollment type: boss');
   });
 
-  test('§6.6 includes; deleted people are absent unless requested', async () => {
+  test('§6.6 includes; deleted people are left out unless requested', async () => {
     const query =
       'search_term=alma.reyes&include[]=email&include[]=avatar_url&include[]=time_zone&include[]=uuid';
     const [alma] = (await client.api(`/accounts/1/users?${query}`)).body;
@@ -59,7 +59,7 @@ describe('§6.6 search users', () => {
 });
 
 describe('§6.7 and §6.8 sections', () => {
-  test('§6.7 by name, counted; the default section has the course’s name and no SIS ID', async () => {
+  test('§6.7 sorted by name, with a total; the default section has the course’s name and no SIS ID', async () => {
     const answer = await client.api('/courses/1004/sections?per_page=100');
     const shown = names(answer.body);
     expect(shown).toEqual([...shown].sort(new Intl.Collator('en').compare));
@@ -116,7 +116,7 @@ describe('§6.9 course users and enrolments', () => {
       );
     })?.id;
 
-  test('§6.9 active and invited people by sortable name, each once', async () => {
+  test('§6.9 active and invited people, sorted by sortable name, each once', async () => {
     const id = crowded();
     const answer = await client.api(`/courses/${id}/users?per_page=100&include[]=enrollments`);
     const states = answer.body.flatMap(
@@ -132,7 +132,7 @@ describe('§6.9 course users and enrolments', () => {
     expect(invited).not.toHaveProperty('login_id');
   });
 
-  test('§6.9 type, role and state filters; an unknown type is 400', async () => {
+  test('§6.9 type, role and state filters; an unknown type is a 400', async () => {
     const id = crowded();
     const students = await client.api(
       `/courses/${id}/users?enrollment_type[]=student&include[]=enrollments&enrollment_state[]=completed&per_page=100`,
@@ -146,7 +146,7 @@ describe('§6.9 course users and enrolments', () => {
     expect((await client.api(`/courses/${id}/users?enrollment_type[]=boss`)).status).toBe(400);
   });
 
-  test('§6.9 enrolments: current and future ones; state, role_id, sis_user_id filters; a user in each', async () => {
+  test('§6.9 enrolments: current and future ones; state, role_id, sis_user_id filters; each includes its user', async () => {
     const id = crowded();
     const usual = await client.api(`/courses/${id}/enrollments?per_page=100`);
     expect(new Set(usual.body.map((e) => String(e['enrollment_state'])))).toEqual(
@@ -162,7 +162,7 @@ describe('§6.9 course users and enrolments', () => {
     expect(one.body[0]?.['user_id']).toBe(teachers.body[0]?.['user_id']);
   });
 
-  test('§6.9 lists of enrolments are followed by next', async () => {
+  test('§6.9 lists of enrolments have only a next link', async () => {
     const id = crowded();
     const all = ids((await client.api(`/courses/${id}/enrollments?per_page=100`)).body);
     const walked: number[] = [];
@@ -221,7 +221,7 @@ describe('§6.10 groups', () => {
     expect((await client.api('/group_categories/sis_group_category_id:GC-1/groups')).body).toEqual([]);
   });
 
-  test('§6.10 without the right to manage SIS the category is created and the answer is 401', async () => {
+  test('§6.10 without permission to manage SIS data the category is created, but the answer is 401', async () => {
     const token = String((await signIn(client, 'hugo.tan'))['access_token']);
     const teaching = [...client.world.enrollments.values()].find(
       (e) => e.user_id === 108 && e.workflow_state === 'active',
@@ -253,7 +253,7 @@ describe('§6.11 and §6.12 profile and progress', () => {
     });
   });
 
-  test('§6.12 an unknown progress is 404', async () => {
+  test('§6.12 an unknown progress is a 404', async () => {
     expect((await client.api('/progress/1')).status).toBe(404);
   });
 });

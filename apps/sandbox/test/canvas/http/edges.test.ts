@@ -7,7 +7,7 @@ const client = useSandbox();
 const rels = (answer: Answer) => links(answer).map(([rel]) => rel);
 const ids = (answer: Answer) => answer.body.map((each) => Number(each['id']));
 
-test('§4 an invalid page number is 404 with its own text; a page past the end is valid', async () => {
+test('§4 an invalid page number is a 404 with its own text; a page past the end is valid', async () => {
   for (const page of ['0', '-1', 'abc', ''])
     for (const path of ['/accounts/1/terms', '/accounts/1/courses', '/accounts/1/sub_accounts']) {
       const answer = await client.api(`${path}?page=${page}`);
@@ -34,15 +34,15 @@ test('§4 per_page is at least 1 and at most 100, whatever is sent', async () =>
   }
 });
 
-test('§4 recursive sub-accounts: a full last page is recognised as the last', async () => {
+test('§4 recursive sub-accounts: a full last page is recognised as the last one', async () => {
   const all = await client.api('/accounts/1/sub_accounts?recursive=1&per_page=100');
   const one = await client.api(`/accounts/1/sub_accounts?recursive=1&per_page=${all.body.length}`);
   expect(one.body).toHaveLength(all.body.length);
   expect(rels(one)).toEqual(['current', 'first', 'last']);
 });
 
-test('§4 too many links: links after the first that does not fit are omitted', async () => {
-  // Three addresses of this length fill 6 KB exactly.
+test('§4 too many links: everything after the first link that does not fit is left out', async () => {
+  // Three addresses of this length fill exactly 6 KB.
   const base = `${client.url}/api/v1/accounts/1/terms?junk=`;
   const rest = '&page=3&per_page=5'.length;
   const junk = (length: number) => 'x'.repeat(length - base.length - rest);
@@ -51,7 +51,7 @@ test('§4 too many links: links after the first that does not fit are omitted', 
   expect(rels(await of(2049))).toEqual(['next', 'last']);
 });
 
-test('§6.6 a search term includes its spaces, and must be a text', async () => {
+test('§6.6 spaces in a search term count, and the term must be text', async () => {
   const status = async (query: string) => (await client.api(`/accounts/1/users?${query}`)).status;
   expect(await status('search_term=%20a')).toBe(200);
   expect(await status('search_term=%20%20')).toBe(200);
@@ -99,7 +99,7 @@ test('§6.3 some filters work only as lists, and an empty term is not valid', as
   expect((await client.api('/accounts/1/courses?homeroom=true')).body).toEqual([]);
 });
 
-test('§16 empty filters of enrolments are ignored; user_ids with commas', async () => {
+test('§16 empty enrolment filters are ignored; user_ids can be separated by commas', async () => {
   const { id } = await newCourse(client, 'Filters');
   const [one = 0, two = 0] = people(client, 2);
   for (const person of [one, two]) await enrol(client, id, person, 'Student');
@@ -109,7 +109,7 @@ test('§16 empty filters of enrolments are ignored; user_ids with commas', async
   expect(new Set(ids(both))).toEqual(new Set([one, two]));
 });
 
-test('§6.8 sections: without a name, one with the day’s date; the end cannot be before the start', async () => {
+test('§6.8 sections: one without a name gets the day’s date as its name; the end cannot be before the start', async () => {
   const { id, first } = await newCourse(client, 'Sections');
   const path = `/api/v1/courses/${id}/sections`;
   const made = await client.send('POST', path, { course_section: { start_at: null } });
@@ -136,7 +136,7 @@ test('§6.8 sections: without a name, one with the day’s date; the end cannot 
   expect([added.status, added.body]).toEqual([400, wrong('conclude_at')]);
 });
 
-test('§6.8 a section whose people have all declined can be deleted', async () => {
+test('§6.8 a section can be deleted if all its people have declined', async () => {
   const { id, first } = await newCourse(client, 'Refused');
   const [person = 0] = people(client, 1);
   const enrollment = await enrol(client, id, person, 'Student', { course_section_id: first });
@@ -146,7 +146,7 @@ test('§6.8 a section whose people have all declined can be deleted', async () =
   expect((await client.api(`/sections/${first}`, { method: 'DELETE' })).status).toBe(200);
 });
 
-test('§6.10 includes[] of categories; a group deleted by hand loses its members permanently', async () => {
+test('§6.10 includes[] for categories; a group deleted by hand loses its members for good', async () => {
   const { id } = await newCourse(client, 'Groups');
   const [person = 0] = people(client, 1);
   await enrol(client, id, person, 'Student');

@@ -23,7 +23,7 @@ const usersIn = async (query: string) =>
   );
 
 describe('§16 lists of enrolments', () => {
-  test('§16 people who work on the course also see inactive enrolments when the request names no state', async () => {
+  test('§16 people who work on the course also see inactive enrolments if the request names no state', async () => {
     expect(new Set(await usersIn(''))).toEqual(new Set([teacher, student, other, observer]));
     expect(await usersIn(`as_user_id=${teacher}`)).toContain(other);
     expect(await usersIn(`as_user_id=${student}`)).not.toContain(other);
@@ -35,7 +35,7 @@ describe('§16 lists of enrolments', () => {
     expect(new Set(await usersIn(`as_user_id=${observer}`))).toEqual(new Set([student, observer]));
   });
 
-  test('§16 user_id: one person, or oneself without the right to the list; an unknown one is 404', async () => {
+  test('§16 user_id: one person, or oneself without permission to see the list; an unknown one is a 404', async () => {
     expect(await usersIn(`user_id=${student}`)).toEqual([student]);
     expect(await usersIn(`user_id=self&as_user_id=${observer}`)).toEqual([observer]);
     const path = `/courses/${course.id}/enrollments`;
@@ -53,7 +53,7 @@ describe('§16 lists of enrolments', () => {
     expect(refused.body).toEqual({ errors: [{ message: 'An error occurred.', error_code: 'bad_request' }] });
   });
 
-  test('§16 filters by SIS ID need the right to see SIS IDs', async () => {
+  test('§16 filters by SIS ID need permission to see SIS IDs', async () => {
     const login = client.world.loginsOf(student)[0];
     expect(await usersIn(`sis_user_id[]=${login?.sis_user_id}`)).toEqual([student]);
     expect(await usersIn(`sis_user_id[]=${login?.sis_user_id}&created_for_sis_id=true`)).toEqual([]);
@@ -63,7 +63,7 @@ describe('§16 lists of enrolments', () => {
     expect(refused.body).toEqual({ message: 'Insufficient permissions to filter by SIS fields' });
   });
 
-  test('§16 one’s own enrolments: special values for several states, and no other values', async () => {
+  test('§16 one’s own enrolments: special values stand for several states, and nothing else is accepted', async () => {
     const own = (query: string) => api(`/users/self/enrollments?as_user_id=${student}&${query}`);
     expect((await own('state[]=current_and_concluded')).status).toBe(200);
     const refused = await own('state[]=asleep');
@@ -105,7 +105,7 @@ describe('§16 enrolling', () => {
     expect((await post({ user_id: student, course_section_id: 9_999_999 })).status).toBe(404);
   });
 
-  test('§16 into a section through its own path, invited by default', async () => {
+  test('§16 in a section, through its own path, invited by default', async () => {
     const made = await post({ user_id: other, type: 'TaEnrollment' }, `sections/${course.second}`);
     expect(made.body).toMatchObject({
       course_id: course.id,

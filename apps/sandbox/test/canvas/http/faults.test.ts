@@ -6,7 +6,7 @@ const set = (fault: object) => client.send('POST', '/sandbox/faults', fault, { t
 const clear = () => client.ask('/sandbox/faults', { method: 'DELETE', token: null });
 
 describe('faults on demand', () => {
-  test('a count of 503s on a pattern, then normal answers; listed and cleared', async () => {
+  test('a given number of 503s for a pattern, then normal answers; faults are listed and cleared', async () => {
     await set({ match: '/api/v1/accounts/*/terms', kind: 'status', status: 503, count: 2 });
     expect((await client.api('/accounts/1/roles')).status).toBe(200);
     const listed = await client.ask('/sandbox/faults', { token: null });
@@ -17,7 +17,7 @@ describe('faults on demand', () => {
     expect((await clear()).body).toEqual({ faults: [] });
   });
 
-  test('spared requests pass first', async () => {
+  test('requests to be skipped pass first', async () => {
     await set({ match: '/api/v1/accounts/1/terms', kind: 'status', status: 503, spares: 2, count: 1 });
     const states = [];
     for (let i = 0; i < 4; i++) states.push((await client.api('/accounts/1/terms')).status);
@@ -46,13 +46,13 @@ describe('faults on demand', () => {
     });
   });
 
-  test('drop: in the middle of the body', async () => {
+  test('drop: the connection is cut in the middle of the body', async () => {
     await set({ match: '/api/v1/accounts/1/courses', kind: 'drop', count: 1 });
     await expect(client.api('/accounts/1/courses')).rejects.toThrow();
     expect((await client.api('/accounts/1/courses')).status).toBe(200);
   });
 
-  test('drop after: the work is done but the client does not know it', async () => {
+  test('drop after: the work is done, but the client does not know', async () => {
     await set({
       match: '/api/v1/accounts/1/sis_imports',
       method: 'POST',
@@ -92,7 +92,7 @@ describe('faults on demand', () => {
     expect(answer.text).toBe('403 Forbidden (Rate Limit Exceeded)\n');
   });
 
-  test('§3 revoke-token ends the token of the request', async () => {
+  test('§3 revoke-token ends the token used in the request', async () => {
     const token = String((await signIn(client, 'elena.marsh'))['access_token']);
     await set({ match: '/api/v1/*', kind: 'revoke-token', count: 1 });
     const answer = await client.api('/users/self', { token });
@@ -101,7 +101,7 @@ describe('faults on demand', () => {
 
   test('latency and share: some calls are slow', async () => {
     await set({ match: '/api/v1/users/self', kind: 'latency', randomMs: [1_500, 1_600], share: 0.5 });
-    // All at once, and so slow that even on a busy machine no other call takes as long.
+    // All calls at once, and so slow that no other call takes as long, even on a busy machine.
     const times = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const from = performance.now();
@@ -123,7 +123,7 @@ describe('faults on demand', () => {
 });
 
 describe('the request log', () => {
-  test('counts calls and simultaneous calls, and contains no secrets', async () => {
+  test('counts all calls and simultaneous calls, and contains no secrets', async () => {
     await client.ask('/sandbox/requests', { method: 'DELETE', token: null });
     await set({ match: '/api/v1/*', kind: 'latency', ms: 60 });
     await Promise.all(Array.from({ length: 7 }, () => client.api(`/users/self?access_token=${ADMIN_TOKEN}`)));
@@ -142,7 +142,7 @@ describe('the request log', () => {
 });
 
 describe('reset', () => {
-  test('restores the seed, ends sign-ins and keeps the script token', async () => {
+  test('restores the seed, ends all sessions and keeps the script token', async () => {
     const token = String((await signIn(client, 'alma.reyes'))['access_token']);
     const event = { calendar_event: { context_code: 'user_1', title: 'x' } };
     await client.send('POST', '/api/v1/calendar_events', event);

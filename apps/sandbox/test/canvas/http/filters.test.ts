@@ -48,7 +48,7 @@ describe('§6.3 courses of an account', () => {
     expect(await ids(`${account}?published=false`)).toEqual([ofTerm, made['ownDates']]);
   });
 
-  test('§6.3 dates: the bound is inclusive, and the date is the course’s or its term’s', async () => {
+  test('§6.3 dates: the limit is inclusive, and the date is the course’s or else its term’s', async () => {
     const { undated, ofTerm, ownDates } = made;
     expect(await ids(`${account}?starts_before=2030-01-10T00:00:00Z`)).toEqual([undated, ofTerm, ownDates]);
     expect(await ids(`${account}?starts_before=2030-01-09T23:59:59Z`)).toEqual([undated]);
@@ -56,7 +56,7 @@ describe('§6.3 courses of an account', () => {
     expect(await ids(`${account}?ends_after=2030-03-10T00:00:01Z`)).toEqual([undated]);
   });
 
-  test('§6.3 a teacher is found by the exact spelling of the name, until they leave the course', async () => {
+  test('§6.3 a teacher is found by the exact name, until they leave the course', async () => {
     const { enrollments, users } = client.world;
     const teaching = [...enrollments.values()].find(
       (e) => e.type === 'TeacherEnrollment' && e.workflow_state === 'active',
@@ -74,7 +74,7 @@ describe('§6.3 courses of an account', () => {
 });
 
 describe('§6.6 and §6.9 people', () => {
-  test('§6.6 a type’s full name works like its short word, and several can be given', async () => {
+  test('§6.6 a type’s full name works like its short form, and several can be given', async () => {
     const byWord = await ids('/accounts/83/users?enrollment_type=teacher');
     expect(byWord.length).toBeGreaterThan(0);
     expect(await ids('/accounts/83/users?enrollment_type=TeacherEnrollment')).toEqual(byWord);
@@ -91,7 +91,7 @@ describe('§6.6 and §6.9 people', () => {
     expect(await ids('/accounts/83/users?sort=username&order=desc')).not.toEqual(usual);
   });
 
-  test('§6.9 people of a course are only sorted in ascending order', async () => {
+  test('§6.9 people in a course can only be sorted in ascending order', async () => {
     const usual = await ids('/courses/1001/users');
     expect(await ids('/courses/1001/users?order=desc')).toEqual(usual);
     expect(await ids('/courses/1001/users?sort=username&order=desc')).toEqual(usual);
@@ -106,7 +106,7 @@ describe('§6.6 and §6.9 people', () => {
 });
 
 describe('§6.7 and §6.8 sections', () => {
-  test('§6.7 students with pictures, and the right to write to the calendar', async () => {
+  test('§6.7 students with pictures, and permission to write to the calendar', async () => {
     const asked = ['students', 'avatar_url', 'permissions'].map((name) => `include[]=${name}`).join('&');
     const [section] = (await client.api(`/courses/1001/sections?${asked}`)).body;
     expect(section?.['permissions']).toEqual({ manage_calendar: true });
@@ -114,7 +114,7 @@ describe('§6.7 and §6.8 sections', () => {
     expect(student).toHaveProperty('avatar_url', `${client.url}/images/avatars/${student?.['id']}.svg`);
   });
 
-  test('§6.8 an empty text removes an SIS ID, and null keeps it', async () => {
+  test('§6.8 empty text removes an SIS ID, and null keeps it', async () => {
     const section = client.world.sections.by.course.get(1001)[0];
     const put = (fields: object) =>
       client.send('PUT', `/api/v1/sections/${section?.id}`, { course_section: fields });

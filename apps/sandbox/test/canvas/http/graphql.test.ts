@@ -100,7 +100,7 @@ describe('§17.2 GraphQL', () => {
     expect(names).toEqual(['One', 'Three', 'Two']);
   });
 
-  test('§17.2 fields follow the rights of the REST calls: forbidden ones are null', async () => {
+  test('§17.2 fields follow the permissions of the REST calls: forbidden ones are null', async () => {
     const fields = `sisId
       groupSetsConnection { nodes { _id } }
       usersConnection { nodes { _id loginId email sisId } }
@@ -120,7 +120,7 @@ describe('§17.2 GraphQL', () => {
     expect(await courseFor('_id', stranger)).toBeNull();
   });
 
-  test('§17.2 things by SIS ID, by GraphQL id, by type and number', async () => {
+  test('§17.2 objects by SIS ID, by GraphQL id, by type and number', async () => {
     const bySis = await ask('{ course(sisId: "MBA25-FBL-FIN101-A") { _id id sisId } }');
     const { id } = bySis['data']?.['course'] ?? ({} as Json);
     expect(bySis['data']?.['course']).toMatchObject({ _id: '1001', sisId: 'MBA25-FBL-FIN101-A' });

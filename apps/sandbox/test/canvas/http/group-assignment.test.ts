@@ -41,7 +41,7 @@ const upload = (category: number, csv: string, type = 'text/csv') =>
   });
 
 describe('§15.3 assign_unassigned_members', () => {
-  test('§15.3 returns a progress of the category, and puts everyone into a group, as evenly as possible', async () => {
+  test("§15.3 returns the category's progress, and spreads everyone over the groups as evenly as possible", async () => {
     const people = [1500, 1501, 1502, 1503, 1504];
     const { category, groups } = await teams('GA-A', people, ['One', 'Two']);
     await post(`/groups/${groups[0]}/memberships`, { user_id: 1500 });
@@ -60,7 +60,7 @@ describe('§15.3 assign_unassigned_members', () => {
     expect(one).toContain(1500);
   });
 
-  test('§15.3 with sync: the groups with their new members; full groups get none', async () => {
+  test('§15.3 with sync: returns the groups with their new members; full groups get none', async () => {
     const students = [1500, 1501, 1502, 1503, 1504];
     const { category, groups } = await teams('GA-B', students, ['One', 'Two'], { group_limit: 2 });
     const { status, body } = await post(`/group_categories/${category}/assign_unassigned_members`, {
@@ -81,7 +81,7 @@ describe('§15.3 assign_unassigned_members', () => {
     expect([await membersOf(groups[0]), await membersOf(groups[1])].flat()).toHaveLength(4);
   });
 
-  test('§6.10 with assign_async the groups are created immediately, and the progress in the answer shows the distribution', async () => {
+  test('§6.10 with assign_async the groups are created immediately, and the progress in the answer follows the distribution', async () => {
     const { course } = await teams('GA-I', [1500, 1501, 1502, 1503], []);
     const made = await post(`/courses/${course}/group_categories`, {
       name: 'Split',
@@ -112,7 +112,7 @@ describe('§15.3 assign_unassigned_members', () => {
     expect(await count('group_categories?collaboration_state=non_collaborative')).toBe(0);
   });
 
-  test('§15.3 groups limited to one section are not filled: 400; without the right 403', async () => {
+  test('§15.3 groups limited to one section are not filled: 400; without permission 403', async () => {
     const { category, course } = await teams('GA-C', [1500], ['One'], { self_signup: 'restricted' });
     const path = `/group_categories/${category}/assign_unassigned_members`;
     const refused = await post(path);
@@ -126,7 +126,7 @@ describe('§15.3 assign_unassigned_members', () => {
   });
 });
 
-describe('§15.3 import of a category', () => {
+describe('§15.3 importing a category', () => {
   test('§15.3 people are found by number, SIS ID and login, groups by number and name; unknown groups are created', async () => {
     const { category, groups } = await teams('GA-D', [1500, 1501, 1502, 1503], ['One', 'Two']);
     await post(`/groups/${groups[1]}/memberships`, { user_id: 1500 });
@@ -170,7 +170,7 @@ describe('§15.3 import of a category', () => {
 });
 
 describe('§16 bulk_enrollment', () => {
-  test('§16 every person is in every course, in the requested role; a progress reports completion', async () => {
+  test('§16 everyone is enrolled in every course, in the requested role; a progress reports completion', async () => {
     const [one, two] = [await teams('GA-F', [], []), await teams('GA-G', [1500], [])];
     const asked = await post('/accounts/86/bulk_enrollment', {
       user_ids: [1500, 1501],
@@ -193,7 +193,7 @@ describe('§16 bulk_enrollment', () => {
     }
   });
 
-  test('§16 the error names what is missing in the call, and courses of other accounts are not changed', async () => {
+  test('§16 the error names what is missing from the call, and courses of other accounts are not changed', async () => {
     const { course } = await teams('GA-H', [], []);
     for (const [fields, name] of [
       [{ course_ids: [course] }, 'user_ids'],

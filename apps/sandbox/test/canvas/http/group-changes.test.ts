@@ -10,7 +10,7 @@ const put = (path: string, json: unknown) => client.send('PUT', `/api/v1${path}`
 const names = (body: Json) => body.map((one) => one['name']);
 const messageOf = (body: Json, attribute: string) => body['errors']?.[attribute]?.[0]?.['message'];
 
-/** A course with some students, and a category with one group of the first of them. */
+/** A course with some students, and a category with one group, which the first of them is in. */
 async function teams(name: string, count = 4) {
   const { id: course, first, second } = await newCourse(client, name);
   const students = people(client, count + 2).slice(2);
@@ -23,7 +23,7 @@ async function teams(name: string, count = 4) {
 }
 
 describe('§15.3 reading groups', () => {
-  test('§15.3 students read their own group, not the others; their list has all of them', async () => {
+  test('§15.3 students can read their own group but no others, although their list shows them all', async () => {
     const { course, category, group, students } = await teams('GC-Read');
     const statuses = async (person: number | undefined) => {
       const paths = [`/groups/${group}`, `/groups/${group}/users`, `/groups/${group}/memberships`];
@@ -35,7 +35,7 @@ describe('§15.3 reading groups', () => {
     const as = `as_user_id=${students[1]}`;
     expect(names((await api(`/courses/${course}/groups?${as}`)).body)).toEqual(['One']);
     expect((await api(`/group_categories/${category}/groups?${as}`)).status).toBe(403);
-    // A person who may join a group sees who is in it.
+    // Anyone who may join a group can see who is in it.
     await put(`/group_categories/${category}`, { self_signup: 'enabled' });
     expect(await statuses(students[1])).toEqual([403, 403, 200]);
   });
@@ -50,7 +50,7 @@ describe('§15.3 reading groups', () => {
     expect(await found('')).toEqual(['One', 'Zwei']);
   });
 
-  test('§15.3 exclude_inactive hides members who do not take part in the course', async () => {
+  test('§15.3 exclude_inactive hides members who are not active in the course', async () => {
     const { group, students } = await teams('GC-Inactive');
     const enrollment = client.world.enrollments.by.user
       .get(students[0] ?? 0)
@@ -63,7 +63,7 @@ describe('§15.3 reading groups', () => {
 });
 
 describe('§15.3 changing groups', () => {
-  test('§15.3 names and limits are checked, in the words of Canvas', async () => {
+  test('§15.3 names and limits are checked, with Canvas’s messages', async () => {
     const { category, group } = await teams('GC-Check');
     const path = `/group_categories/${category}/groups`;
     const refusals: [object, string, string][] = [
@@ -81,7 +81,7 @@ describe('§15.3 changing groups', () => {
     expect((await put(`/groups/${group}`, { is_public: true })).body['is_public']).toBe(false);
   });
 
-  test('§10 with override_sis_stickiness=false a name that a person has changed stays', async () => {
+  test('§10 with override_sis_stickiness=false, a name that a person has changed stays', async () => {
     const { group } = await teams('GC-Sticky');
     await put(`/groups/${group}`, { name: 'By hand' });
     const kept = { name: 'Again', description: 'New', override_sis_stickiness: false };
@@ -89,7 +89,7 @@ describe('§15.3 changing groups', () => {
     expect((await put(`/groups/${group}`, { name: 'Again' })).body['name']).toBe('Again');
   });
 
-  test('§15.3 the leader is a member; members[] ignores people who are not in the course', async () => {
+  test('§15.3 the leader must be a member; members[] ignores people who are not in the course', async () => {
     const { group, students } = await teams('GC-Leader');
     const [first = 0, second = 0] = students;
     expect((await put(`/groups/${group}`, { leader: { id: second } })).status).toBe(400);
@@ -98,7 +98,7 @@ describe('§15.3 changing groups', () => {
     expect(body['users']?.map((one) => one['id'])).toEqual([second]);
   });
 
-  test('§15.3 in a category limited to one section, a group takes only people of the same section', async () => {
+  test('§15.3 in a category limited to one section, a group accepts only people from the same section', async () => {
     const { course, second, category, group } = await teams('GC-Sections');
     const [other = 0] = people(client, 1);
     await enrol(client, course, other, 'Student', { course_section_id: second });
@@ -112,7 +112,7 @@ describe('§15.3 changing groups', () => {
 });
 
 describe('§6.10 categories', () => {
-  test('§6.10 their groups have the singular of their name, and the people are distributed immediately', async () => {
+  test('§6.10 groups are named after the category, in the singular, and people are distributed immediately', async () => {
     const { course } = await teams('GC-Split');
     const create = (fields: object) => post(`/courses/${course}/group_categories`, fields);
     const groupsOf = async (body: Json) => (await api(`/group_categories/${body['id']}/groups`)).body;
@@ -133,14 +133,14 @@ describe('§6.10 categories', () => {
     expect(names(await groupsOf(none.body))).toEqual(['Boss 1']);
   });
 
-  test('§6.10 the counts are in the answer to the creation, and later only on request', async () => {
+  test('§6.10 the counts are in the answer when a category is created, and later only on request', async () => {
     const { category } = await teams('GC-Counts');
     expect((await api(`/group_categories/${category}`)).body).not.toHaveProperty('groups_count');
     const asked = await api(`/group_categories/${category}?includes[]=groups_count`);
     expect(asked.body['groups_count']).toBe(1);
   });
 
-  test('§6.10 limits and self-signup are checked; all errors are in one answer', async () => {
+  test('§6.10 limits and self-signup are checked; one answer lists all errors', async () => {
     const { course, category, students } = await teams('GC-Limits');
     const refused = await post(`/courses/${course}/group_categories`, { name: '', group_limit: 0 });
     expect(refused.status).toBe(400);
@@ -154,14 +154,14 @@ describe('§6.10 categories', () => {
     expect(messageOf(reserved.body, 'name')).toBe('Communities is a reserved name.');
     const counted = await post('/accounts/86/group_categories', { name: 'B', split_group_count: 3 });
     expect(counted.body['groups_count']).toBe(0);
-    // A new limit is the limit of all groups.
+    // A new limit applies to all groups.
     await put(`/group_categories/${category}`, { group_limit: 3 });
     const [group] = (await api(`/group_categories/${category}/groups`)).body;
     expect(group?.['max_membership']).toBe(3);
     expect(students).toHaveLength(4);
   });
 
-  test('§6.10 imported groups are not protected, communities are', async () => {
+  test('§6.10 imported groups are not protected, but communities are', async () => {
     const { category } = await teams('GC-Roles');
     const row = client.world.groupCategories.must(category);
     client.world.groupCategories.change(row, { role: 'imported' });
@@ -170,7 +170,7 @@ describe('§6.10 categories', () => {
     expect((await api(`/group_categories/${category}`)).body['protected']).toBe(true);
   });
 
-  test('§15.3 the file of a category names each student once, with all their sections', async () => {
+  test('§15.3 the export of a category lists each student once, with all their sections', async () => {
     const { course, first, second, category, students } = await teams('GC-Export', 2);
     const [one = 0, two = 0] = [...students].sort((a, b) => a - b);
     await enrol(client, course, one, 'Student', { course_section_id: second });

@@ -8,7 +8,7 @@ const post = (path: string, json: unknown = {}) => client.send('POST', `/api/v1$
 const remove = (path: string) => api(path, { method: 'DELETE' });
 const namesOf = async (path: string) => (await api(path)).body.map((each) => each['name']);
 
-/** A course with students, who can choose their groups themselves if `signup` says so. */
+/** A course with students, who can choose their own groups if `signup` says so. */
 async function teams(name: string, signup: string | null = null) {
   const course = await newCourse(client, name);
   const [one = 0, two = 0] = people(client, 2);
@@ -21,7 +21,7 @@ async function teams(name: string, signup: string | null = null) {
 }
 
 describe('§6.10 lists of groups', () => {
-  test('§6.10 groups of a course are sorted by category, then by name; only one’s own on request', async () => {
+  test('§6.10 a course’s groups are sorted by category, then by name; only one’s own on request', async () => {
     const { course, one, group } = await teams('Lists');
     const other = (await post(`/courses/${course}/group_categories`, { name: 'Alphas' })).body['id'];
     for (const name of ['Zebra', 'Yak']) await post(`/group_categories/${other}/groups`, { name });
@@ -33,7 +33,7 @@ describe('§6.10 lists of groups', () => {
     expect(await namesOf(`/users/self/groups?as_user_id=${one}&context_type=Account`)).toEqual([]);
   });
 
-  test('§15.3 people of a group: search and pictures', async () => {
+  test('§15.3 people in a group: search and pictures', async () => {
     const { one, two, group } = await teams('People');
     for (const user_id of [one, two]) await post(`/groups/${group}/memberships`, { user_id });
     const { name } = client.world.users.must(one);
@@ -42,7 +42,7 @@ describe('§6.10 lists of groups', () => {
     expect((await api(`/groups/${group}/users?search_term=a`)).status).toBe(400);
   });
 
-  test('§6.10 a created or changed group is shown with its people, category and rights', async () => {
+  test('§6.10 a created or changed group is shown with its people, category and permissions', async () => {
     const { made, category, group } = await teams('Written');
     const more = {
       users: [],
@@ -85,7 +85,7 @@ describe('§15.3 groups that people choose themselves', () => {
     expect((await remove(stays)).status).toBe(403);
   });
 
-  test('§15.3 restricted sign-up is for people of one section', async () => {
+  test('§15.3 restricted sign-up is only for people in the same section', async () => {
     const { group, one, two } = await teams('Restricted', 'restricted');
     expect((await join(group, one)).status).toBe(200);
     expect((await join(group, two)).status).toBe(403);

@@ -1,4 +1,4 @@
-/** Groups, and the people of a course over REST (reference §6.10, §15.3, §16). */
+/** Groups, and the people in a course, over REST (reference §6.10, §15.3, §16). */
 import { describe, expect, test } from 'vitest';
 import { signIn, useSandbox } from './client.ts';
 
@@ -23,8 +23,8 @@ async function membersOf(group: number, query = ''): Promise<unknown[]> {
   return (await client.api(`/groups/${group}/memberships${query}`)).body.map((one) => one['user_id']);
 }
 
-describe('§15.3 memberships by hand', () => {
-  test('§15.3 added once: just_created shows it; joining another group of the category moves the person', async () => {
+describe('§15.3 memberships created by hand', () => {
+  test('§15.3 a person is added once, as just_created shows; joining another group of the category moves them', async () => {
     const { one, two } = await teams('GR-A');
     expect((await add(one, 1500)).body).toMatchObject({ workflow_state: 'accepted', just_created: true });
     expect((await add(one, 1500)).body).toMatchObject({ workflow_state: 'accepted', just_created: false });
@@ -38,7 +38,7 @@ describe('§15.3 memberships by hand', () => {
     expect(await membersOf(one)).toEqual([]);
   });
 
-  test('§15.2 a full group rejects with Canvas’s text', async () => {
+  test('§15.2 a full group rejects new members with Canvas’s text', async () => {
     const { one } = await teams('GR-C');
     await put(`/groups/${one}`, { max_membership: 2 });
     await add(one, 1500);
@@ -82,7 +82,7 @@ describe('§15.3 memberships by hand', () => {
 });
 
 describe('§15.3 lists of people and their groups', () => {
-  test('§15.3 people of a category, and those without a group', async () => {
+  test('§15.3 people in a category, and those without a group', async () => {
     const { category, one } = await teams('GR-G');
     await add(one, 1501);
     const ids = async (query: string) =>
@@ -96,7 +96,7 @@ describe('§15.3 lists of people and their groups', () => {
       expect(await ids(`?search_term=${encodeURIComponent(term ?? '')}`), term ?? '').toEqual([1502]);
   });
 
-  test('§15.3 the file of a category has every student, and no columns of group ids if no one is in a group', async () => {
+  test('§15.3 a category’s export has every student, and no group id columns if no one is in a group', async () => {
     const { category, one, course } = await teams('GR-H', [1500, 1501]);
     const lines = async () => {
       const response = await fetch(`${client.url}/api/v1/group_categories/${category}/export`, {
@@ -155,8 +155,8 @@ describe('§6.10 changing a category', () => {
   });
 });
 
-describe('§16 the people of a course', () => {
-  test('§16 group_ids: existing groups of this course, in all categories, [] when none', async () => {
+describe('§16 the people in a course', () => {
+  test('§16 group_ids: the groups in this course that still exist, in all categories; [] if there are none', async () => {
     const { course, one } = await teams('GR-K');
     const labs = (await post(`/courses/${course}/group_categories`, { name: 'Labs' })).body['id'];
     const lab = Number((await post(`/group_categories/${labs}/groups`, { name: 'Lab' })).body['id']);
@@ -180,7 +180,7 @@ describe('§16 the people of a course', () => {
     expect(body).toMatchObject([{ user_id: 1500, enrollment_state: 'deleted' }]);
   });
 
-  test('§16 activity is shown to people who can read reports, and to people about themselves', async () => {
+  test('§16 activity is shown to people who can read reports, and to everyone about themselves', async () => {
     const id = client.world.pseudonyms.by.login.get('hugo.tan@northbridge.example')[0]?.user_id ?? 0;
     const { course } = await teams('GR-N', [id, 1501]);
     await client.send('PUT', `/api/v1/courses/${course}`, { course: { event: 'offer' } });

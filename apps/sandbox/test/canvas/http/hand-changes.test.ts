@@ -1,4 +1,4 @@
-/** Courses, terms, accounts, people and logins as a person changes them (reference §3, §6, §10). */
+/** Courses, terms, accounts, people and logins changed by hand (reference §3, §6, §10). */
 import { describe, expect, test } from 'vitest';
 import { enrol, newCourse, people } from './campus.ts';
 import { type Json, signIn, useSandbox } from './client.ts';
@@ -13,7 +13,7 @@ const messageOf = (body: Json, attribute: string) => body['errors']?.[attribute]
 const tokenOf = async (login: string) => String((await signIn(client, login))['access_token']);
 
 describe('§6.4 courses', () => {
-  test('§6.4 an unknown event is refused before anything else', async () => {
+  test('§6.4 an unknown event is rejected before anything else is checked', async () => {
     const { id } = await newCourse(client, 'HC-Event');
     const refused = await api(`/courses/${id}`, { method: 'DELETE' });
     expect([refused.status, refused.body]).toEqual([
@@ -24,7 +24,7 @@ describe('§6.4 courses', () => {
     expect([unknown.status, messageOf(unknown.body, 'workflow_state')]).toEqual([400, 'is invalid']);
   });
 
-  test('§6.4 a deleted course returns unpublished, without its enrolments', async () => {
+  test('§6.4 a deleted course comes back unpublished, without its enrolments', async () => {
     const { id } = await newCourse(client, 'HC-Undelete');
     await enrol(client, id, people(client, 1)[0] ?? 0, 'Student');
     expect((await put(`/courses/${id}`, { course: { event: 'delete' } })).status).toBe(200);
@@ -53,7 +53,7 @@ describe('§6.4 courses', () => {
     expect(free.body).toMatchObject({ start_at: dates.start_at, end_at: null });
   });
 
-  test('§6.4 a teacher’s SIS ID is ignored; a wrong passback is not', async () => {
+  test('§6.4 an SIS ID that a teacher sends is ignored, but an invalid grade passback setting is not', async () => {
     const { id } = await newCourse(client, 'HC-Teacher');
     const wrong = await put(`/courses/${id}`, { course: { grade_passback_setting: 'hourly' } });
     expect(messageOf(wrong.body, 'grade_passback_setting')).toBe('Invalid grade_passback_setting');
@@ -69,7 +69,7 @@ describe('§6.4 courses', () => {
     expect((await put(`/courses/${id}`, kept)).body).toMatchObject({ name: 'By hand', course_code: 'NEW' });
   });
 
-  test('§6.3 hide_enrollmentless_courses with any value', async () => {
+  test('§6.3 hide_enrollmentless_courses has an effect with any value', async () => {
     const { id } = await newCourse(client, 'HC-Empty');
     const found = async (query: string) =>
       (await api(`/accounts/86/courses?search_term=HC-Empty${query}`)).body;
@@ -79,7 +79,7 @@ describe('§6.4 courses', () => {
 });
 
 describe('§6.2 terms, §6.1 accounts', () => {
-  test('§6.2 a term needs its fields; dates are in order; dates by type', async () => {
+  test('§6.2 a term needs its fields, dates in order, and can have dates by enrolment type', async () => {
     const [term] = (await api('/accounts/1/terms')).body['enrollment_terms'] as Json;
     const path = `/accounts/1/terms/${term?.['id']}`;
     expect((await put(path, {})).body).toEqual({ errors: [{ message: 'enrollment_term is missing' }] });
@@ -99,7 +99,7 @@ describe('§6.2 terms, §6.1 accounts', () => {
     client.world.terms.change(client.world.terms.must(Number(term?.['id'])), { overrides: {} });
   });
 
-  test('§6.1 the time zone of an account has to exist', async () => {
+  test('§6.1 an account’s time zone has to exist', async () => {
     const made = await post('/accounts/86/sub_accounts', { account: { name: 'HC-Zone' } });
     const path = `/accounts/${made.body['id']}`;
     const refused = await put(path, { account: { default_time_zone: 'Mars' } });
@@ -108,7 +108,7 @@ describe('§6.2 terms, §6.1 accounts', () => {
     expect(body['default_time_zone']).toBe('Asia/Singapore');
   });
 
-  test('§3 administrators of a sub-account have no rights over SIS, logins and other people', async () => {
+  test('§3 administrators of a sub-account have no permissions for SIS data, logins and other people', async () => {
     const [person = 0] = people(client, 1);
     client.world.accountUsers.add({
       account_id: 86,
@@ -135,7 +135,7 @@ describe('§6.2 terms, §6.1 accounts', () => {
 });
 
 describe('§6.6 people and logins', () => {
-  test('§6.6 names that follow the full name change with it; an unknown field is forbidden', async () => {
+  test('§6.6 names that follow the full name change with it; setting an unknown field is forbidden', async () => {
     const made = await post('/accounts/1/users', {
       user: { name: 'Maria Alt' },
       pseudonym: { unique_id: 'maria@school.example', sis_user_id: 'HC-MARIA' },
@@ -157,7 +157,7 @@ describe('§6.6 people and logins', () => {
     expect((await api(`${path}/logins`)).body[0]?.['workflow_state']).toBe('active');
   });
 
-  test('§6.6 enable_sis_reactivation brings a deleted person back', async () => {
+  test('§6.6 enable_sis_reactivation restores a deleted person', async () => {
     const create = (more: object) =>
       post('/accounts/1/users', {
         user: { name: 'Ralf Return' },
@@ -181,7 +181,7 @@ describe('§6.6 people and logins', () => {
     expect((await api(`/users/${first['id']}`)).body['email']).toBe('ralf@school.example');
   });
 
-  test('§10 logins: a change of nothing is 400, a taken id has the words of Canvas', async () => {
+  test('§10 logins: a request that changes nothing is a 400, and an id in use gives Canvas’s message', async () => {
     const [one = 0, two = 0] = people(client, 2);
     const [login] = client.world.loginsOf(one);
     const [other] = client.world.loginsOf(two);
@@ -198,7 +198,7 @@ describe('§6.6 people and logins', () => {
     expect(body['declared_user_type']).toBe('staff');
   });
 
-  test('§6.6 people read their own logins', async () => {
+  test('§6.6 people can read their own logins', async () => {
     const token = await tokenOf('hugo.tan');
     expect((await api('/users/self/logins', { token })).body[0]?.['unique_id']).toContain('hugo.tan@');
     expect((await api('/users/101/logins', { token })).status).toBe(403);
@@ -206,14 +206,14 @@ describe('§6.6 people and logins', () => {
 });
 
 describe('§1 requests, §6.12 progress', () => {
-  test('§1 a body without a content type is a form', async () => {
+  test('§1 a body without a content type is read as a form', async () => {
     const { id } = await newCourse(client, 'HC-Form');
     const body = new Blob(['course_section[name]=From+a+form']);
     const made = await api(`/courses/${id}/sections`, { method: 'POST', body });
     expect(made.body['name']).toBe('From a form');
   });
 
-  test('§6.12 a progress is for people who can read what it is about', async () => {
+  test('§6.12 a progress is for people who can read the object it belongs to', async () => {
     const { id } = await newCourse(client, 'HC-Progress');
     const category = (await post(`/courses/${id}/group_categories`, { name: 'Teams' })).body['id'];
     const { body } = await post(`/group_categories/${category}/assign_unassigned_members`);

@@ -32,7 +32,7 @@ describe('§2.1 authorize', () => {
     }
   });
 
-  test('§2.1 other errors return to the client with the state, in alphabetical order', async () => {
+  test('§2.1 other errors are returned to the client with the state, parameters in alphabetical order', async () => {
     const answer = await authPage({
       client_id: '10',
       response_type: 'token',
@@ -87,7 +87,7 @@ describe('§2.1 authorize', () => {
     expect(back.searchParams.get('state')).toBe('s2');
   });
 
-  test('§2.1 a key with scopes rejects others', async () => {
+  test('§2.1 a key with scopes rejects all other scopes', async () => {
     const base = { client_id: SCOPED_KEY_ID, response_type: 'code', redirect_uri: REDIRECT };
     for (const scope of ['', 'url:GET|/api/v1/secret']) {
       const back = redirected(await authPage({ ...base, scope }));
@@ -166,7 +166,7 @@ describe('§2.2 token', () => {
     expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Canvas OAuth 2.0' : null);
   });
 
-  test('§2.2 a code or refresh token of another key', async () => {
+  test('§2.2 a code or refresh token that belongs to another key', async () => {
     const foreign = { client_id: SCOPED_KEY_ID, client_secret: SCOPED_KEY_SECRET };
     const code = (await authorize(client, 'alma.reyes')).searchParams.get('code') ?? '';
     expect((await tokenCall(client, { ...foreign, code })).body['error_description']).toBe(
@@ -181,7 +181,7 @@ describe('§2.2 token', () => {
     expect(refreshed.body['error_description']).toBe('incorrect client');
   });
 
-  test('§2.2 credentials can be sent as HTTP Basic, the body as JSON', async () => {
+  test('§2.2 credentials can be sent as HTTP Basic, and the body as JSON', async () => {
     const code = (await authorize(client, 'alma.reyes')).searchParams.get('code') ?? '';
     const answer = await client.send(
       'POST',
@@ -195,7 +195,7 @@ describe('§2.2 token', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('§2.2 refresh: a new token, no new refresh token, the old access token ends', async () => {
+  test('§2.2 refresh: a new token but no new refresh token, and the old access token ends', async () => {
     const first = await signIn(client, 'alma.reyes');
     const fields = { grant_type: 'refresh_token', refresh_token: String(first['refresh_token']) };
     const second = await tokenCall(client, fields);
@@ -218,14 +218,14 @@ describe('§2.2 token', () => {
     expect((await tokenCall(client, { code: right, code_verifier: verifier })).status).toBe(200);
   });
 
-  test('§2.2 scope /auth/userinfo gives the identity and no token', async () => {
+  test('§2.2 scope /auth/userinfo gives the identity but no token', async () => {
     const code =
       (await authorize(client, 'alma.reyes', { scope: '/auth/userinfo' })).searchParams.get('code') ?? '';
     const answer = await tokenCall(client, { code });
     expect(answer.body).toMatchObject({ access_token: null, user: { id: 101 } });
   });
 
-  test('§2.2 replace_tokens ends the other tokens of this person and key', async () => {
+  test('§2.2 replace_tokens ends all other tokens for this person and key', async () => {
     const first = await signIn(client, 'dev.oduya');
     const code = (await authorize(client, 'dev.oduya')).searchParams.get('code') ?? '';
     await tokenCall(client, { code, replace_tokens: '1' });
@@ -250,7 +250,7 @@ describe('§2.3 and §3 ending a token', () => {
     });
   });
 
-  test('§2.3 expire_sessions adds a forward address', async () => {
+  test('§2.3 expire_sessions adds an address to forward to', async () => {
     const token = String((await signIn(client, 'carla.singh'))['access_token']);
     const gone = await client.ask('/login/oauth2/token?expire_sessions=1', { method: 'DELETE', token });
     expect(gone.body['forward_url']).toMatch(/^http/);
@@ -267,7 +267,7 @@ describe('§2.3 and §3 ending a token', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="canvas-lms"');
   });
 
-  test('§3 a key with scopes: other endpoints are 401 without a challenge', async () => {
+  test('§3 a key with scopes: calling any other endpoint is a 401 without a challenge', async () => {
     const scope = 'url:GET|/api/v1/accounts/:account_id/terms';
     const back = await authorize(client, 'alma.reyes', { client_id: SCOPED_KEY_ID, scope });
     const answer = await tokenCall(client, {
@@ -285,7 +285,7 @@ describe('§2.3 and §3 ending a token', () => {
 });
 
 describe('pages', () => {
-  test('§2.1 the sign-in page offers the eight people', async () => {
+  test('§2.1 the sign-in page lists the eight people', async () => {
     const page = await client.ask('/login/oauth2/login', { token: null });
     for (const login of [
       'alma.reyes',
@@ -301,7 +301,7 @@ describe('pages', () => {
     }
   });
 
-  test('the page at / shows the contents; pictures of people are served', async () => {
+  test('the page at / shows the contents; people’s pictures are served', async () => {
     const page = await client.ask('/', { token: null });
     expect(page.text).toContain('A practice LMS that answers like Canvas');
     const picture = await client.ask('/images/avatars/101.svg', { token: null });

@@ -1,4 +1,7 @@
-/** Observers and students across courses, as administrators see them (User Observees of the API documentation). */
+/**
+ * Observers and students across courses, as administrators see them (User Observees in the API
+ * documentation).
+ */
 import { expect, test } from 'vitest';
 import { enrol, newCourse } from './campus.ts';
 import { ADMIN_TOKEN, useSandbox } from './client.ts';

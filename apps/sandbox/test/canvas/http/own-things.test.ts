@@ -1,4 +1,6 @@
-/** A person's own courses and enrolments, enrolling by hand, and the people of a course (reference §6.9, §16). */
+/**
+ * A person's own courses and enrolments, enrolling by hand, and the people in a course (reference §6.9, §16).
+ */
 import { describe, expect, test } from 'vitest';
 import { enrol, newCourse, people } from './campus.ts';
 import { type Json, useSandbox } from './client.ts';
@@ -9,7 +11,7 @@ const post = (path: string, json: unknown = {}) => client.send('POST', `/api/v1$
 const put = (path: string, json: unknown) => client.send('PUT', `/api/v1${path}`, json);
 const ids = (body: Json, name = 'id') => body.map((one) => one[name]);
 
-/** A person without any enrolment. */
+/** A person without enrolments. */
 let taken = 0;
 async function newcomer(): Promise<number> {
   taken += 1;
@@ -41,7 +43,7 @@ describe('§16 enrolling by hand', () => {
     expect(body[0]?.['enrollment_state']).toBe('invited');
   });
 
-  test('§16 a person who takes part already is not invited again', async () => {
+  test('§16 a person who is already active is not invited again', async () => {
     const { id } = await newCourse(client, 'OT-Again');
     const student = await newcomer();
     await enrol(client, id, student, 'Student');
@@ -50,7 +52,7 @@ describe('§16 enrolling by hand', () => {
     expect((await api(`/courses/${id}/enrollments`)).body).toHaveLength(1);
   });
 
-  test('§16 a person without a login does not exist for a course: 404', async () => {
+  test('§16 a course does not recognise a person without a login: 404', async () => {
     const { id } = await newCourse(client, 'OT-Login');
     const student = await newcomer();
     for (const login of client.world.loginsOf(student))
@@ -79,7 +81,7 @@ describe('§16 enrolling by hand', () => {
     expect(await bulk({ user_ids: many })).toEqual([400, 'Too many users to enroll at once.']);
   });
 
-  test('§16 an enrolment by its number belongs to the root account', async () => {
+  test('§16 an enrolment addressed by its number belongs to the root account', async () => {
     const { id } = await newCourse(client, 'OT-One');
     const enrollment = await enrol(client, id, await newcomer(), 'Student');
     expect((await api(`/accounts/1/enrollments/${enrollment['id']}`)).status).toBe(200);
@@ -88,7 +90,7 @@ describe('§16 enrolling by hand', () => {
 });
 
 describe('§16 a person’s own lists', () => {
-  test('§16 students do not find unpublished courses, teachers do; the list is ordered by name and counted', async () => {
+  test('§16 students do not find unpublished courses, but teachers do; the list is sorted by name and has a total', async () => {
     const [student, teacher] = [await newcomer(), await newcomer()];
     const courses = [(await newCourse(client, 'OT zebra')).id, await draft('OT apple')];
     for (const course of courses) {
@@ -109,11 +111,11 @@ describe('§16 a person’s own lists', () => {
     expect(await own('')).toEqual([courses[0]]);
     expect(new Set(await own('&state[]=current_and_future'))).toEqual(new Set(courses));
     expect(new Set(await own('&state[]=current_future_and_restricted'))).toEqual(new Set(courses));
-    // Administrators see all, whatever the state of the course.
+    // Administrators see all courses, whatever their state.
     expect((await api(`/users/${student}/enrollments`)).body).toHaveLength(2);
   });
 
-  test('§16 an own enrolment that is over by its dates is not current', async () => {
+  test('§16 one’s own enrolment is not current once its dates are over', async () => {
     const student = await newcomer();
     const { id } = await newCourse(client, 'OT-Over');
     const dates = { start_at: '2001-01-01T00:00:00Z', end_at: '2001-06-01T00:00:00Z' };
@@ -121,13 +123,13 @@ describe('§16 a person’s own lists', () => {
     const count = async (path: string) => (await api(`${path}as_user_id=${student}`)).body.length;
     expect(await count('/users/self/enrollments?')).toBe(0);
     expect(await count('/users/self/enrollments?state[]=current_and_concluded&')).toBe(1);
-    // The list of courses does not look at dates, unless the request does.
+    // The list of courses ignores dates, unless the request asks otherwise.
     expect(await count('/courses?')).toBe(1);
     expect(await count('/courses?enrollment_state=active&')).toBe(0);
     expect(await count('/courses?enrollment_state=completed&')).toBe(1);
   });
 
-  test('§16 other people’s courses: observers of the person and administrators', async () => {
+  test('§16 other people’s courses are open to their observers and to administrators', async () => {
     const [student, parent, stranger] = [await newcomer(), await newcomer(), await newcomer()];
     await put(`/users/${parent}/observees/${student}`, {});
     const status = async (who: number) => (await api(`/users/${student}/courses?as_user_id=${who}`)).status;
@@ -135,8 +137,8 @@ describe('§16 a person’s own lists', () => {
   });
 });
 
-describe('§6.9 the people of a course', () => {
-  test('§6.9 limit is the former per_page; user_uuids[]; include_inactive for people who work there', async () => {
+describe('§6.9 the people in a course', () => {
+  test('§6.9 limit is the former per_page; user_uuids[]; include_inactive for people who work on the course', async () => {
     const { id } = await newCourse(client, 'OT-People');
     const [one, two] = [await newcomer(), await newcomer()];
     await enrol(client, id, one, 'Student');
@@ -166,7 +168,7 @@ describe('§6.9 the people of a course', () => {
     expect((await api(path)).status).toBe(404);
   });
 
-  test('§16 login and address stay hidden until a person has accepted one invitation, in whatever state now', async () => {
+  test('§16 login and address stay hidden until a person has accepted an invitation, whatever its state now', async () => {
     const { id, first, second } = await newCourse(client, 'OT-Invited');
     const student = await newcomer();
     await enrol(client, id, student, 'Student', { enrollment_state: 'invited', course_section_id: first });
@@ -174,7 +176,7 @@ describe('§6.9 the people of a course', () => {
     expect(await shown('')).not.toHaveProperty('login_id');
     await enrol(client, id, student, 'Student', { enrollment_state: 'completed', course_section_id: second });
     expect(await shown('')).toHaveProperty('login_id');
-    // With the enrolments, only those that are shown count.
+    // If enrolments are included, only those that are shown count.
     expect(await shown('?include[]=enrollments')).not.toHaveProperty('login_id');
   });
 
@@ -190,7 +192,7 @@ describe('§6.9 the people of a course', () => {
   });
 });
 
-test('§6.7 all lists every section, whatever its value; a section stays with override_sis_stickiness=false', async () => {
+test('§6.7 all lists every section, whatever its value; override_sis_stickiness=false leaves a section unchanged', async () => {
   const { id, first } = await newCourse(client, 'OT-Sections');
   const other = await newCourse(client, 'OT-Target');
   const count = async (query: string) =>

@@ -5,8 +5,8 @@ import { links, useSandbox } from './client.ts';
 const client = useSandbox();
 const { api } = client;
 
-describe('§4 lists without a count', () => {
-  test('§4 a full page has a next one, which may be empty', async () => {
+describe('§4 lists without a total', () => {
+  test('§4 a full page has a next page, which may be empty', async () => {
     const [user] = (await api('/accounts/1/users')).body;
     const path = `/accounts/1/users?search_term=${user?.['login_id']}&per_page`;
     const rels = (answer: Awaited<ReturnType<typeof api>>) => links(answer).map(([rel]) => rel);
@@ -23,12 +23,12 @@ describe('§4 lists without a count', () => {
 });
 
 describe('§6.6 users', () => {
-  test('§6.6 sorting by last login shows it', async () => {
+  test('§6.6 sorting by last login includes it in the answer', async () => {
     const answer = await api('/accounts/1/users?sort=last_login&order=desc');
     for (const user of answer.body) expect(user).toHaveProperty('last_login');
   });
 
-  test('§6.6 role_filter_id selects people with the role', async () => {
+  test('§6.6 role_filter_id selects people with that role', async () => {
     const answer = await api('/accounts/1/users?role_filter_id=4&per_page=100');
     expect(answer.body.length).toBeGreaterThan(0);
     for (const user of answer.body) {

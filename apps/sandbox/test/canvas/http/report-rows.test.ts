@@ -80,7 +80,7 @@ describe('§17.2 rows', () => {
     expect([states['ru3'], states['passing']]).toEqual(['deleted', undefined]);
   });
 
-  test('enrolments: filtered by their own states; deleted ones created by hand are in no report', async () => {
+  test('enrolments: filtered by their own states; those created by hand and then deleted are in no report', async () => {
     const here = { include_deleted: 'true' };
     const people = async (more: Record<string, string>) =>
       (await rowsOf('enrollments', more, 'sis_account_id:RA')).map((row) => [row['user_id'], row['status']]);
@@ -121,7 +121,7 @@ describe('§17.2 rows', () => {
     expect(await rowsOf('xlist', { include_deleted: '1' }, 'sis_account_id:RB')).toHaveLength(1);
   });
 
-  test('sections of a deleted course keep their state, and are shown with deleted things', async () => {
+  test('sections of a deleted course keep their state, and are shown if deleted objects are requested', async () => {
     await send('course_id,short_name,long_name,account_id,status', 'RC4,R4,Gone,RB,published');
     await send('section_id,course_id,name,status', 'RS4,RC4,Four,active');
     await send('course_id,short_name,long_name,account_id,status', 'RC4,R4,Gone,RB,deleted');
@@ -131,7 +131,7 @@ describe('§17.2 rows', () => {
     expect(await of({ include_deleted: 'true' })).toMatchObject({ status: 'active' });
   });
 
-  test('memberships created by imports stay in the report after they end; admins by name', async () => {
+  test('memberships created by imports stay in the report after they end; admins are listed by name', async () => {
     await send('group_id,course_id,name,status', 'RG1,RC1,One,available');
     await send('group_id,user_id,status', 'RG1,RU1,accepted');
     await send('group_id,user_id,status', 'RG1,RU1,deleted');
@@ -147,7 +147,7 @@ describe('§17.2 rows', () => {
     expect(admins.rows[0]?.['admin_user_name']).not.toBe('');
   });
 
-  test('an export uses the words of imports, and contains what an import could have created', async () => {
+  test('an export uses the same words as imports, and contains what an import could have created', async () => {
     const courses = await exported('courses');
     expect(new Set(courses.map((row) => row['status']))).toEqual(new Set(['active']));
     const all = await exported('courses', { include_deleted: 'true' });
@@ -166,7 +166,7 @@ describe('§17.2 rows', () => {
 });
 
 describe('§17.1 terms and the description of a run', () => {
-  test('one known term among several is enough; none is 400; the text names the parameters', async () => {
+  test('one known term among several is enough; none at all is a 400; the text names the parameters', async () => {
     const { done } = await run('provisioning_csv', 'courses', {
       enrollment_term_id: '999999,sis_term_id:none,1',
       include_deleted: 'true',

@@ -18,8 +18,8 @@ async function complete(path = KIND, body = terms): Promise<Json> {
   return read();
 }
 
-describe('§17.1 rights', () => {
-  test('without the right each call is 403, even in the account of one’s own course', async () => {
+describe('§17.1 permissions', () => {
+  test('without permission each call is a 403, even in the account of one’s own course', async () => {
     const { id } = await complete();
     const token = String((await signIn(client, 'hugo.tan'))['access_token']);
     const calls: [method: string, path: string][] = [
@@ -42,7 +42,7 @@ describe('§17.1 rights', () => {
     expect((await client.api('/accounts/999999/reports')).status).toBe(404);
   });
 
-  test('with the right in a sub-account only, reports run there and nowhere else', async () => {
+  test('with permission in a sub-account only, reports run there and nowhere else', async () => {
     const { world } = client;
     const role = [...world.roles.values()].find(({ name }) => name === 'AccountAdmin');
     const admin = { account_id: 86, user_id: 108, role_id: role?.id ?? 0, sis_batch_id: null };
@@ -58,7 +58,7 @@ describe('§17.1 rights', () => {
 });
 
 describe('§17.1 the lists', () => {
-  test('all kinds on one page, by title; each parameter with its description', async () => {
+  test('all kinds are on one page, sorted by title; each parameter has a description', async () => {
     const { body } = await client.api('/accounts/1/reports?per_page=1');
     expect(body.map((kind) => kind['report'])).toEqual(['provisioning_csv', 'sis_export_csv']);
     for (const kind of body)
@@ -66,7 +66,7 @@ describe('§17.1 the lists', () => {
         expect(parameter).toEqual({ required: false, description: expect.any(String) });
   });
 
-  test('runs of a kind in pages, newest first; a kind that never ran has none', async () => {
+  test('runs of one kind come in pages, newest first; a kind that never ran has none', async () => {
     const before = (await client.api(KIND)).body.length;
     const first = await complete();
     const second = await complete();
@@ -81,7 +81,7 @@ describe('§17.1 the lists', () => {
 });
 
 describe('§17.1 the Report object', () => {
-  test('has these keys, and the attachment once it is complete; ids are strings on request', async () => {
+  test('it has these keys, plus the attachment once it is complete; ids are strings on request', async () => {
     const keys =
       'created_at current_line ended_at file_url id parameters progress report run_time started_at status user';
     const begun = await client.send('POST', `/api/v1${KIND}`, {
@@ -113,7 +113,7 @@ describe('§17.1 the Report object', () => {
     expect(strings.body).toMatchObject({ id: String(body['id']), user: { id: '1' } });
   });
 
-  test('file_url is for the browser of a person with the right: a token does not open it', async () => {
+  test('file_url is for the browser of a person with permission: a token does not open it', async () => {
     const done = await complete();
     const url = String(done['file_url']);
     for (const token of [null, 'sandbox-admin-token'])
@@ -134,7 +134,7 @@ describe('§17.1 the Report object', () => {
     expect((await as('alma.reyes', `${client.url}/accounts/1/files/999999/download`)).status).toBe(404);
   });
 
-  test('the answer to deleting shows the deleted report, including its file; then each call for it is 404', async () => {
+  test('deleting a report returns the deleted report, including its file; after that, each call for it is a 404', async () => {
     const done = await complete();
     const path = `${KIND}/${done['id']}`;
     const gone = await client.api(path, { method: 'DELETE' });
@@ -155,7 +155,7 @@ describe('§17.1 the Report object', () => {
   });
 });
 
-describe('§17.1 one at a time', () => {
+describe('§17.1 one report at a time', () => {
   let first: Json;
   const read = async (one: Json, account = 1) =>
     (await slow.api(`/accounts/${account}/reports/${one['report']}/${one['id']}`)).body;
@@ -164,13 +164,13 @@ describe('§17.1 one at a time', () => {
     await vi.waitFor(async () => expect((await read(first))['status']).toBe('running'), 60_000);
   });
 
-  test('other accounts and other kinds wait for the running one', async () => {
+  test('reports for other accounts and of other kinds wait for the one in progress', async () => {
     const below = await slow.api('/accounts/86/reports/provisioning_csv', terms);
     const other = await slow.api('/accounts/1/reports/sis_export_csv', terms);
     expect([below.status, other.status]).toEqual([200, 200]);
     expect((await read(below.body, 86))['status']).toBe('created');
     expect((await read(other.body))['status']).toBe('created');
-    // A waiting run is also rejected the second time.
+    // A second request for a waiting run is rejected as well.
     const again = await slow.api('/accounts/86/reports/provisioning_csv', terms);
     expect([again.status, again.body['id'], again.body['status']]).toEqual([
       409,
@@ -179,7 +179,7 @@ describe('§17.1 one at a time', () => {
     ]);
     const led = await slow.ask(again.headers.get('location') ?? '');
     expect(led.body).toMatchObject({ id: below.body['id'], report: 'provisioning_csv' });
-    // Waiting runs can be aborted too, and never start.
+    // Waiting runs can also be aborted, and then never start.
     for (const [one, account] of [[below.body, 86] as const, [other.body, 1] as const]) {
       const path = `/accounts/${account}/reports/${one['report']}/${one['id']}/abort`;
       expect((await slow.api(path, { method: 'PUT' })).body).toMatchObject({ status: 'aborted' });
@@ -187,7 +187,7 @@ describe('§17.1 one at a time', () => {
     expect((await read(first))['status']).toBe('running');
   });
 
-  test('the order of parameters does not matter; an additional value makes another run', async () => {
+  test('the order of parameters does not matter; an additional value counts as another run', async () => {
     const both = (...names: string[]) =>
       slow.api(KIND, form(Object.fromEntries(names.map((name) => [`parameters[${name}]`, 'true']))));
     const made = await both('users', 'courses');
@@ -197,7 +197,7 @@ describe('§17.1 one at a time', () => {
     for (const { body } of [made, other]) await slow.api(`${KIND}/${body['id']}`, { method: 'DELETE' });
   });
 
-  test('after twelve hours a run does not block another one', async () => {
+  test('a run does not block another one after twelve hours', async () => {
     clock.ms += 12 * 3_600_000 - 1_000;
     expect((await slow.api(KIND, terms)).status).toBe(409);
     clock.ms += 2_000;
@@ -208,7 +208,7 @@ describe('§17.1 one at a time', () => {
     await expect.poll(async () => (await read(other.body))['status']).toBe('running');
   });
 
-  test('while a run continues, its progress is below 100 and it has no file', async () => {
+  test('as long as a run continues, its progress is below 100 and it has no file', async () => {
     const [running] = (await slow.api(KIND)).body;
     expect(running).toMatchObject({ status: 'running', file_url: null });
     expect(Number(running?.['progress'])).toBeLessThan(100);

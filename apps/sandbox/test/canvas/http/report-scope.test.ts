@@ -1,4 +1,7 @@
-/** Columns of all files of account reports, and their limits: account, terms, deleted things (reference §17). */
+/**
+ * The columns of all account report files, and what limits them: account, terms, deleted objects (reference
+ * §17).
+ */
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../sis/client.ts';
@@ -21,7 +24,7 @@ async function textOf(kind: string, table: string, more: Record<string, string> 
   return (await fetch((await read()).attachment?.url ?? '')).text();
 }
 
-/** The values of a column for things created by this test file, in order. */
+/** The values of a column for objects that this test file created, in order. */
 async function of(table: string, column: string, more: Record<string, string> = {}, account = '1') {
   const rows: Row[] = parse(await textOf('provisioning_csv', table, more, account), { columns: true });
   return rows.map((row) => row[column] ?? '').filter((value) => value.startsWith('Z'));
@@ -64,7 +67,7 @@ beforeAll(async () => {
   await send('xlist_course_id,section_id,status', 'Z-C1,Z-S5,active');
   await send(
     'user_id,login_id,full_name,email,status',
-    // Observers are enrolled with their students, so they are not compared.
+    // Observers are enrolled together with their students, so they are not compared.
     'Y-OBS,observer,Observer,observer@school.example,active',
     ...[1, 2, 3, 4, 5].map((n) => `Z-U${n},z${n},Person ${n},z${n}@school.example,active`),
   );
@@ -132,12 +135,12 @@ const EXPORT: Record<string, string> = {
 };
 
 describe('§17.2 columns', () => {
-  test.each(Object.keys(PROVISIONING))('of the provisioning file for %s', async (table) => {
+  test.each(Object.keys(PROVISIONING))('in the provisioning file for %s', async (table) => {
     const [header] = (await textOf('provisioning_csv', table, {}, BESIDE)).split('\n');
     expect(header).toBe(PROVISIONING[table]);
   });
 
-  test.each(Object.keys(EXPORT))('of the SIS file for %s, which can be imported', async (table) => {
+  test.each(Object.keys(EXPORT))('in the SIS file for %s, which can be imported', async (table) => {
     const text = await textOf('sis_export_csv', table, {}, TOP);
     expect(text.split('\n')[0]).toBe(EXPORT[table]);
     const rows: string[][] = parse(text);
@@ -168,7 +171,7 @@ describe('§17.1 the account of a report', () => {
     }
   });
 
-  test('its people are those in its courses and its admins, without people who were removed', async () => {
+  test('its people are those in its courses and its admins, but not people who were removed', async () => {
     expect(await of('users', 'user_id', {}, TOP)).toEqual(['Z-U1', 'Z-U2', 'Z-U4', 'Z-U5']);
     expect(await of('users', 'user_id', {}, LOW)).toEqual(['Z-U2', 'Z-U4', 'Z-U5']);
     expect(await of('users', 'user_id')).toEqual(['Z-U1', 'Z-U2', 'Z-U3', 'Z-U4', 'Z-U5']);
@@ -176,26 +179,26 @@ describe('§17.1 the account of a report', () => {
     expect(await of('user_observers', 'student_id')).toEqual(['Z-U1', 'Z-U3']);
   });
 
-  test('accounts: a sub-account’s direct children, or all below the root; terms are the root account’s', async () => {
+  test('accounts: a sub-account’s direct children, or everything below the root; terms are the root account’s', async () => {
     expect(await of('accounts', 'account_id', {}, TOP)).toEqual(['Z-LOW']);
     expect(await of('accounts', 'account_id')).toEqual(['Z-TOP', 'Z-LOW', 'Z-DEEP', 'Z-BESIDE']);
     expect(await of('terms', 'term_id', {}, LOW)).toEqual(['Z-T1', 'Z-T2']);
   });
 });
 
-describe('§17.2 limits and extensions', () => {
-  test('include_deleted: deleted things, and concluded enrolments', async () => {
+describe('§17.2 filters and extensions', () => {
+  test('include_deleted: deleted objects, and concluded enrolments', async () => {
     expect(await of('accounts', 'account_id', DELETED, TOP)).toEqual(['Z-LOW', 'Z-OLD']);
     expect(await of('terms', 'term_id', DELETED)).toEqual(['Z-T1', 'Z-T2', 'Z-T3']);
     expect(await of('courses', 'course_id', DELETED, LOW)).toEqual(['Z-C2', 'Z-C4']);
     expect(await of('sections', 'section_id', DELETED, LOW)).toEqual(['Z-S2', 'Z-S4']);
     expect(await of('enrollments', 'user_id', DELETED, TOP)).toEqual(['Z-U1', 'Z-U2', 'Z-U4', 'Z-U5']);
     expect(await of('groups', 'group_id', DELETED, LOW)).toEqual(['Z-B', 'Z-D']);
-    // Only true values count, not the word for false.
+    // Only true values count; the string 'false' does not.
     expect(await of('groups', 'group_id', { include_deleted: 'false' }, LOW)).toEqual(['Z-B']);
   });
 
-  test('terms limit courses, sections, enrolments and cross-listings, by id, SIS ID and with commas', async () => {
+  test('terms limit courses, sections, enrolments and cross-listings; by id, by SIS ID or as a comma-separated list', async () => {
     const id = String(client.world.terms.by.sis.get('Z-T1')?.id);
     for (const term of [id, 'sis_term_id:Z-T1', `${id},sis_term_id:Z-T3`]) {
       const more = { enrollment_term_id: term };
@@ -229,7 +232,7 @@ describe('§17.2 limits and extensions', () => {
     }
   });
 
-  test('types and states of enrolments, as a list or with commas', async () => {
+  test('types and states of enrolments, as a list or separated by commas', async () => {
     const both = { enrollment_filter: 'TeacherEnrollment,TaEnrollment', ...DELETED };
     expect(await of('enrollments', 'user_id', both, TOP)).toEqual(['Z-U2', 'Z-U5']);
     const listed = { 'enrollment_filter][': 'StudentEnrollment', 'enrollment_states][': 'active' };
@@ -237,7 +240,7 @@ describe('§17.2 limits and extensions', () => {
     expect(await of('enrollments', 'user_id', { enrollment_states: 'inactive' }, TOP)).toEqual([]);
   });
 
-  test('created_by_sis omits what was created by hand, and its column marks the others', async () => {
+  test('created_by_sis leaves out what was created by hand, and its column marks the rest', async () => {
     const category = { name: 'By hand', sis_group_category_id: 'Z-HAND' };
     const { id } = await client.json('/courses/sis_course_id:Z-C1/group_categories', form(category));
     await client.json(`/group_categories/${id}/groups`, form({ name: 'By hand', sis_group_id: 'Z-H' }));

@@ -10,7 +10,7 @@ const slow = useSandbox({ reportMs: 3_600_000 });
 const REPORTS = '/accounts/1/reports';
 type Row = Record<string, string>;
 
-/** Starts a report and waits for its end. */
+/** Starts a report and waits for it to end. */
 async function ended(kind: string, parameters: Record<string, string>, account: string | number = 1) {
   const fields = Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [`parameters[${name}]`, value]),
@@ -50,7 +50,7 @@ test('§17.1 the kinds, with their parameters and last run', async () => {
   });
 });
 
-test('§17.1 one table is a CSV with a link that ends after an hour; the report has a new link', async () => {
+test('§17.1 one table is a CSV; its link ends after an hour, and the report has a new one', async () => {
   const { done } = await rowsOf('provisioning_csv', 'accounts');
   expect(done).toMatchObject({ status: 'complete', progress: 100, user: { id: expect.any(Number) } });
   expect(String(done.attachment?.filename)).toMatch(/^provisioning_csv_10_Nov_2026_\d+\.csv$/);
@@ -65,7 +65,7 @@ test('§17.1 one table is a CSV with a link that ends after an hour; the report 
   clock.ms = before;
 });
 
-test('§17.1 several tables are a zip; none is an error without a file', async () => {
+test('§17.1 several tables are a zip; no table is an error without a file', async () => {
   const zip = await ended('provisioning_csv', { users: 'true', courses: '1', sections: 'false' });
   expect(String(zip.attachment?.filename)).toMatch(/\.zip$/);
   const response = await fetch(String(zip.attachment?.url));
@@ -79,7 +79,7 @@ test('§17.1 several tables are a zip; none is an error without a file', async (
   expect(none).not.toHaveProperty('attachment');
 });
 
-test('§17.1 an unknown report, a missing right, and an unknown term', async () => {
+test('§17.1 an unknown report, a missing permission, and an unknown term', async () => {
   expect((await client.api(`${REPORTS}/no_such_report`, form({}))).status).toBe(404);
   expect((await client.api(`${REPORTS}/provisioning_csv/999999`)).status).toBe(404);
   const term = await client.api(
@@ -94,7 +94,7 @@ describe('§17.1 while a report runs', () => {
   const KIND = `${REPORTS}/provisioning_csv`;
   const users = form({ 'parameters[users]': 'true' });
 
-  test('the same one again is 409 and refers to it; another one waits its turn; each can be aborted once', async () => {
+  test('starting the same one again is a 409 that refers to it; another one waits its turn; each can be aborted once', async () => {
     const first = await slow.api(KIND, users);
     await expect.poll(async () => (await slow.api(`${KIND}/${first.body.id}`)).body.status).toBe('running');
     const again = await slow.api(KIND, users);
@@ -112,7 +112,7 @@ describe('§17.1 while a report runs', () => {
     expect((await slow.api(KIND, users)).status).toBe(200);
   });
 
-  test('a deleted run is gone', async () => {
+  test('a deleted run is not found', async () => {
     const made = await slow.api(`${REPORTS}/sis_export_csv`, users);
     const path = `${REPORTS}/sis_export_csv/${made.body.id}`;
     expect((await slow.api(path, { method: 'DELETE' })).body.status).toBe('deleted');
@@ -151,7 +151,7 @@ describe('§17.2 contents', () => {
     world.pseudonyms.change(gone, { workflow_state: state });
   });
 
-  test('courses of an account are those below it; concluded ones appear only with deleted ones', async () => {
+  test('an account’s courses include those below it; concluded ones appear only together with deleted ones', async () => {
     const { world } = client;
     const [account] = [...world.accounts.values()].filter((one) => one.parent_account_id === 1);
     const { rows } = await rowsOf('provisioning_csv', 'courses', {}, account?.id);
@@ -166,7 +166,7 @@ describe('§17.2 contents', () => {
     for (const { status } of all.rows) expect(status).toMatch(/^(active|unpublished|concluded|deleted)$/);
   });
 
-  test('a course has dates only if it restricts access to them, with the account’s offset', async () => {
+  test('a course has dates only if it restricts access to them, with the account’s UTC offset', async () => {
     const { world } = client;
     const [one, other] = [...world.courses.values()].filter(
       ({ workflow_state, start_at }) => workflow_state === 'available' && start_at !== null,
@@ -228,7 +228,7 @@ describe('§17.2 contents', () => {
     expect(rows).toHaveLength(members.length);
   });
 
-  test('an SIS export has the columns of an import, and only things with an SIS ID', async () => {
+  test('an SIS export has the columns of an import, and only objects with an SIS ID', async () => {
     const { world } = client;
     const { rows, text } = await rowsOf('sis_export_csv', 'users');
     expect(text.split('\n')[0]).toBe(
@@ -238,7 +238,7 @@ describe('§17.2 contents', () => {
       ({ sis_user_id, workflow_state }) => sis_user_id && workflow_state !== 'deleted',
     );
     expect(rows).toHaveLength(named.length);
-    // The LMS imports the file unchanged, and nothing changes.
+    // The LMS imports the unchanged file, and nothing changes.
     const before = JSON.stringify(
       [...world.users.values()].map(({ name, short_name }) => [name, short_name]),
     );

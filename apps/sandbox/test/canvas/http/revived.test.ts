@@ -1,4 +1,4 @@
-/** Creating by hand with a deleted thing's SIS ID, and writing without a right (§6). */
+/** Creating by hand with the SIS ID of something deleted, and writing without permission (§6). */
 import { expect, test } from 'vitest';
 import { newCourse } from './campus.ts';
 import { useSandbox } from './client.ts';
@@ -31,7 +31,7 @@ test('§6.8 enable_sis_reactivation restores a deleted section of this course, u
   expect(revived.body).toMatchObject({ id, name: 'Old', course_id: here.id });
 });
 
-test('§6.4 a new course: its term must exist, its dates need their restriction', async () => {
+test('§6.4 a new course: its term must exist, and its dates need the setting that restricts access to them', async () => {
   const make = (course: object, more: object = {}) =>
     client.send('POST', '/api/v1/accounts/86/courses', { course: { name: 'Made', ...course }, ...more });
   expect((await make({ term_id: 'sis_term_id:nowhere' })).status).toBe(404);

@@ -28,8 +28,8 @@ const statuses = async (ask: (role: Role) => Promise<{ status: number }>) => {
   return Object.fromEntries(ROLES.map((role, at) => [role, answers[at]?.status]));
 };
 
-describe('§16 visibility of people in a course', () => {
-  test('§16 everyone but observers can see the list', async () => {
+describe('§16 who can see the people in a course', () => {
+  test('§16 everyone except observers can see the list', async () => {
     expect(await statuses((role) => as(role, `/courses/${course.id}/users`))).toEqual({
       Teacher: 200,
       Ta: 200,
@@ -60,8 +60,8 @@ describe('§16 visibility of people in a course', () => {
   });
 });
 
-describe('§3 rights of people in a course', () => {
-  test('§6.8 teachers and designers can change sections, TAs cannot', async () => {
+describe('§3 permissions of people in a course', () => {
+  test('§6.8 teachers and designers can change sections; TAs cannot', async () => {
     const put = (role: Role) =>
       send('PUT', `/api/v1/sections/${course.second}?as_user_id=${who[role]}`, {
         course_section: { name: `By ${role}` },
@@ -83,7 +83,7 @@ describe('§3 rights of people in a course', () => {
     expect(await statuses(post)).toMatchObject({ Teacher: 200, Ta: 200, Designer: 200, Student: 403 });
   });
 
-  test('§16 everyone who works on the course can enrol students, only teachers can enrol teachers', async () => {
+  test('§16 everyone who works on the course can enrol students, but only teachers can enrol teachers', async () => {
     const post = (role: Role, type: string) =>
       send('POST', `/api/v1/courses/${course.id}/enrollments?as_user_id=${who[role]}`, {
         enrollment: { user_id: stranger, type },
@@ -94,7 +94,7 @@ describe('§3 rights of people in a course', () => {
     expect(teachers).toMatchObject({ Teacher: 200, Ta: 403, Designer: 403, Student: 403 });
   });
 
-  test('§14.3 a concluded teacher can still read the list, but changes nothing', async () => {
+  test('§14.3 a concluded teacher can still read the list, but cannot change anything', async () => {
     const { id } = await newCourse(client, 'Concluded', { workflow_state: 'completed' });
     const { enrollments } = client.world;
     const like = [...enrollments.by.user.get(who.Teacher)].find((e) => e.course_id === course.id);
@@ -107,7 +107,7 @@ describe('§3 rights of people in a course', () => {
     expect((await send('POST', path, name)).status).toBe(403);
   });
 
-  test('§16 people limited to sections see only those sections’ people', async () => {
+  test('§16 people limited to sections see only the people in those sections', async () => {
     const { id, first, second } = await newCourse(client, 'Limited');
     const [, one = 0, two = 0, teacher = 0] = people(client, 4);
     await enrol(client, id, one, 'Student', { course_section_id: first });

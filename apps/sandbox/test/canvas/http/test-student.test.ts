@@ -6,7 +6,7 @@ const client = useSandbox();
 const { api } = client;
 
 describe('§16 the test student', () => {
-  test('§16 in every section, missing from people unless requested, so that a page may be short', async () => {
+  test('§16 is in every section, and left out of people lists unless requested, so a page may be short', async () => {
     const { id, first, second } = await newCourse(client, 'Student view');
     const [one = 0, two = 0] = people(client, 2);
     for (const person of [one, two]) await enrol(client, id, person, 'Student', { course_section_id: first });
@@ -16,7 +16,7 @@ describe('§16 the test student', () => {
     const list = (query: string) => api(`/courses/${id}/users?per_page=3&${query}`);
     const usual = await list('');
     expect(new Set(usual.body.map((user) => user['id']))).toEqual(new Set([one, two]));
-    // The page was full before the test student was removed.
+    // The page was full before the test student was filtered out.
     expect(usual.headers.get('link')).toContain('rel="next"');
     const all = (await list('include[]=test_student&include[]=enrollments')).body;
     const shown = all.find((user) => user['id'] === made['id']);

@@ -15,7 +15,7 @@ describe('§5 throttling', () => {
     expect(remaining).toBeLessThanOrEqual(600);
   });
 
-  test('§5 thirteen at once fill the bucket, and a later call passes', async () => {
+  test('§5 thirteen calls at once fill the bucket, and a later call passes', async () => {
     await client.send(
       'POST',
       '/sandbox/faults',
@@ -36,14 +36,14 @@ describe('§5 throttling', () => {
     expect((await client.api('/users/self')).status).toBe(200);
   });
 
-  test('§5 eleven at once always pass, and one client does not slow down another', async () => {
+  test('§5 eleven calls at once always pass, and one client does not slow down another', async () => {
     const mine = Array.from({ length: 11 }, () => client.api('/users/self'));
     const others = Array.from({ length: 11 }, () => client.api('/users/self', { token: 'somebody-else' }));
     expect((await Promise.all(mine)).map((answer) => answer.status)).toEqual(Array(11).fill(200));
     expect((await Promise.all(others)).map((answer) => answer.status)).toEqual(Array(11).fill(401));
   });
 
-  test('§5 a setting chooses the 403 of self-hosted Canvas', async () => {
+  test('§5 a setting switches to the 403 of self-hosted Canvas', async () => {
     const fault = { match: '/api/v1/users/self', kind: 'throttle', count: 1 };
     await selfHosted.send('POST', '/sandbox/faults', fault, { token: null });
     const answer = await selfHosted.api('/users/self');

@@ -17,7 +17,7 @@ async function scopedToken(login: string, ...scopes: string[]): Promise<string> 
   return String(answer.body['access_token']);
 }
 
-describe('§2.2 credentials for a token', () => {
+describe('§2.2 client credentials for a token', () => {
   const basic = (id: string, secret: string) => ({
     authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
   });
@@ -26,7 +26,7 @@ describe('§2.2 credentials for a token', () => {
     return client.ask('/login/oauth2/token', { token: null, ...form({ code, ...fields }), headers });
   };
 
-  test('§2.2 the header replaces what is missing or empty in the body', async () => {
+  test('§2.2 the header supplies what is missing or empty in the body', async () => {
     const headers = basic(CLIENT_ID, CLIENT_SECRET);
     expect((await exchange({}, headers)).status).toBe(200);
     expect((await exchange({ client_id: '', client_secret: '' }, headers)).status).toBe(200);
@@ -55,12 +55,12 @@ describe('§2.3 ending a token', () => {
 });
 
 describe('§3 keys with scopes', () => {
-  test('§3 includes are silently ignored, unless the key allows them', async () => {
+  test('§3 includes are silently ignored unless the key allows them', async () => {
     const scoped = await scopedToken('alma.reyes', 'courses/:id', 'accounts/:account_id/courses');
     const free = String((await signIn(client, 'alma.reyes'))['access_token']);
     for (const path of ['/courses/1001?include[]=term', '/accounts/86/courses?include[]=term&per_page=1']) {
       const first = (text: string) => [JSON.parse(text)].flat()[0] as Record<string, unknown>;
-      // In this order: a cached page for one key must not be sent to the other.
+      // The order matters: a page cached for one key must not be sent to the other.
       const [with_, without] = [
         await client.api(path, { token: free }),
         await client.api(path, { token: scoped }),

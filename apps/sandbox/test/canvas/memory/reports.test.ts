@@ -1,4 +1,6 @@
-/** Account reports, and rows that an undo could not restore, across restarts (reference §17.1, §18.1). */
+/**
+ * Account reports, and rows that could not be restored by an undo, across restarts (reference §17.1, §18.1).
+ */
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +20,7 @@ const read = (client: Client, id: number) => client.json<Report>(`${KIND}/${id}`
 const becomes = (client: Client, id: number, status: string) =>
   expect.poll(async () => (await read(client, id)).status).toBe(status);
 
-test('a complete report keeps its file, a running one runs again, a waiting one waits', async () => {
+test('a complete report keeps its file, an unfinished one runs again, a waiting one keeps waiting', async () => {
   const data = join(root, 'stopped');
   const client = await Client.start({ data, reportMs: 0 });
   const done = await start(client, 'terms');
@@ -51,7 +53,7 @@ test('a complete report keeps its file, a running one runs again, a waiting one 
   await last.sandbox.close();
 });
 
-/** The folder as another process finds it if the running one is killed now. */
+/** The folder as another process would find it if this one were killed now. */
 function cutOf(data: string): string {
   const cut = `${data}-cut`;
   cpSync(data, cut, { recursive: true, filter: (path) => !path.endsWith('.lock') });
@@ -59,7 +61,7 @@ function cutOf(data: string): string {
   return cut;
 }
 
-test('the answers about a report stay true after a kill', async () => {
+test('what was said about a report is still true after a kill', async () => {
   const data = join(root, 'killed');
   const client = await Client.start({ data, reportMs: 0 });
   const { id } = await start(client, 'users');
@@ -73,7 +75,7 @@ test('the answers about a report stay true after a kill', async () => {
   await other.sandbox.close();
 });
 
-test('a run that is aborted or deleted before its end leaves no bytes', async () => {
+test('a run that is aborted or deleted before its end leaves no bytes behind', async () => {
   const data = join(root, 'aborted');
   const client = await Client.start({ data, reportMs: 3_600_000 });
   const bytes = () => readdirSync(join(data, 'default', 'files'));
@@ -89,7 +91,7 @@ test('a run that is aborted or deleted before its end leaves no bytes', async ()
   await client.sandbox.close();
 });
 
-test('an undo that was reported as complete stays so after a kill', async () => {
+test('an undo that was reported as complete is still complete after a kill', async () => {
   const data = join(root, 'undone');
   const client = await Client.start({ data });
   const { id } = await client.csv('user_id,login_id,status', 'K3,k3,active');

@@ -1,4 +1,4 @@
-/** A world and its memory: the rows of a sandbox, and imports that are interrupted at any point. */
+/** A world and its saved state: all rows of a sandbox, and imports interrupted at any point. */
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { Client } from '../sis/client.ts';
 const root = mkdtempSync(join(tmpdir(), 'sandbox-world-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Rows as text, keys in order; optionally without moments, which differ between runs. */
+/** Rows as text, with sorted keys; optionally without timestamps, which differ between runs. */
 function dump(world: World, moments: boolean): Record<string, string[]> {
   const isMoment = /(?:_at|^uuid|^key|last_request)$/;
   return Object.fromEntries(
@@ -32,10 +32,10 @@ function dump(world: World, moments: boolean): Record<string, string[]> {
   );
 }
 
-test('the seed matches its version: raise SEED when it changes, and write its sum here', () => {
+test('the seed matches its version: raise SEED when it changes, and write its checksum here', () => {
   const world = new World();
   seedWorld(world, 'default');
-  // An initially empty table does not affect saved state.
+  // A table that is empty at first does not affect saved state.
   const seeded = Object.entries(dump(world, true)).filter(([, rows]) => rows.length > 0);
   const sum = createHash('sha256')
     .update(JSON.stringify(Object.fromEntries(seeded)))
@@ -44,7 +44,7 @@ test('the seed matches its version: raise SEED when it changes, and write its su
   expect({ SEED, sum }).toEqual({ SEED: 2, sum: 'b76eb3f1cccd3301' });
 });
 
-test('all rows of a table have the same columns, which its memory writes once', async () => {
+test('all rows of a table have the same columns, which are saved only once', async () => {
   const client = await Client.start();
   await client.csv('user_id,login_id,full_name,status', 'U1,u1@northbridge.example,One,active');
   await client.csv('course_id,user_id,role_id,status', 'nothing,U1,3,active');
@@ -94,7 +94,7 @@ test('an import interrupted anywhere ends with the same result', async () => {
     (await client.json<SisImport>(`/accounts/1/sis_imports/${ids.at(-1)}`)).workflow_state;
   while (!(await state()).startsWith('imported')) {
     const cut = join(root, `cut-${cuts.length}`);
-    // The folder as another process finds it if this one is killed now.
+    // The folder as another process would find it if this one were killed now.
     cpSync(data, cut, { recursive: true, filter: (path) => !path.endsWith('.lock') });
     rmSync(join(cut, 'default', 'owner.json'), { force: true });
     cuts.push(cut);

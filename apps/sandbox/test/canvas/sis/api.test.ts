@@ -17,7 +17,7 @@ const raw = (body: string, type: string | null, query = ''): Promise<Response> =
     headers: type === null ? {} : { 'content-type': type },
   });
 
-describe('§7 rights to import', () => {
+describe('§7 permission to import', () => {
   test('§7 a sub-account answers 400', async () => {
     const response = await client.fetch('/accounts/86/sis_imports');
     expect(response.status).toBe(400);
@@ -33,7 +33,7 @@ describe('§7 rights to import', () => {
     expect(await response.json()).toEqual({ errors: ['SIS imports are not enabled for this account'] });
   });
 
-  test('§3 without a token 401', async () => {
+  test('§3 a call without a token answers 401', async () => {
     const response = await fetch(client.imports, { method: 'POST', body: USERS });
     expect(response.status).toBe(401);
   });
@@ -56,7 +56,7 @@ describe('§7.1 three ways to send data', () => {
     expect(await response.json()).toEqual({ error: true, error_message: 'Missing attachment' });
   });
 
-  test('§7.1 an upload without a boundary has no attachment; a truncated one is not an import', async () => {
+  test('§7.1 an upload without a boundary has no attachment; a truncated one is not imported', async () => {
     const send = async (type: string, body: string) => {
       const headers = { 'content-type': type };
       const response = await client.fetch(client.imports, { method: 'POST', headers, body });
@@ -96,7 +96,7 @@ describe('§7.1 three ways to send data', () => {
     'application/json',
     'nonsense',
     null,
-  ])('§7.1 raw %s without extension is treated as a zip and fails', async (type) => {
+  ])('§7.1 raw %s without an extension is treated as a zip and fails', async (type) => {
     const { id } = (await (await raw(USERS, type)).json()) as SisImport;
     const read = await client.finished(id);
     expect(read.workflow_state).toBe('failed_with_messages');
@@ -134,13 +134,13 @@ describe('§7.1 three ways to send data', () => {
     expect(await response.json()).toEqual({ message });
   });
 
-  test('§7.1 a foreign import_type is an unhandled 500', async () => {
+  test('§7.1 an unknown import_type is an unhandled 500', async () => {
     expect((await raw(USERS, 'text/csv', '?import_type=other')).status).toBe(500);
   });
 });
 
 describe('§7.2 the SisImport object', () => {
-  test('§7.2 right after POST there are no counts yet', async () => {
+  test('§7.2 right after the POST there are no counts yet', async () => {
     const created = (await (await client.post(USERS)).json()) as SisImport;
     expect(created).toMatchObject({
       workflow_state: 'created',
@@ -238,7 +238,7 @@ describe('§7 lists', () => {
     expect(none.sis_imports).toEqual([]);
   });
 
-  test('§7 errors of an import and of the account, with rows, newest first', async () => {
+  test('§7 errors of one import and of the account, with their rows, newest first', async () => {
     const read = await client.csv('user_id,login_id,status', 'U1,,active', '', ',u2,active');
     const own = await client.json(`${client.imports}/${read.id}/errors`);
     expect(own).toEqual({
@@ -254,7 +254,7 @@ describe('§7 lists', () => {
     expect(warnings(read)).toEqual(['No login_id given for user U1', 'No user_id given for a user']);
   });
 
-  test('§7 an unknown import is 404', async () => {
+  test('§7 an unknown import is a 404', async () => {
     const response = await client.fetch(`${client.imports}/999`);
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({

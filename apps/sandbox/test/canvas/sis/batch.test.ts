@@ -20,7 +20,7 @@ async function expectNothingToRestore(id: number): Promise<void> {
 }
 
 describe('§7.5 restore_states', () => {
-  test('§7.5 everything is restored; created things are deleted', async () => {
+  test('§7.5 everything is restored; what the import created is deleted', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
     const read = await client.csv(ENROLMENTS, 'C001,U001,student,1B,deleted', 'C001,U002,student,1B,active');
     expect(await live('C001')).toMatchObject([{ sis_user_id: 'U002' }]);
@@ -45,7 +45,7 @@ describe('§7.5 restore_states', () => {
     expect(await live('C001')).toHaveLength(3);
   });
 
-  test('§7.5 dependent changes are restored: a deleted person with enrolments and groups', async () => {
+  test('§7.5 dependent changes are restored: a deleted person with their enrolments and groups', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
     await client.csv('group_id,course_id,name,status', 'G1,C001,Team,available');
     await client.csv('group_id,user_id,status', 'G1,U001,accepted');
@@ -71,7 +71,7 @@ describe('§7.5 restore_states', () => {
     });
   });
 
-  test('§7.5 names are not restored; a login whose name is now in use stays deleted, with a warning', async () => {
+  test('§7.5 names are not restored; a login whose name is in use again stays deleted, with a warning', async () => {
     const read = await client.csv('user_id,login_id,full_name,status', 'U003,user3,Other Name,deleted');
     await client.csv('user_id,login_id,status', 'U033,user3,active');
     const after = await client.restore(read.id);
@@ -82,7 +82,7 @@ describe('§7.5 restore_states', () => {
     expect(client.world.users.get(login?.user_id)?.name).toBe('Other Name');
   });
 
-  test('§7.5 a membership is not restored beside a newer one; the others are', async () => {
+  test('§7.5 a membership is not restored if there is a newer one; the others are', async () => {
     await client.csv('group_id,name,status', 'GR,Again,available');
     await client.csv('group_id,user_id,status', 'GR,U001,accepted', 'GR,U002,accepted');
     const read = await client.csv('group_id,user_id,status', 'GR,U001,deleted', 'GR,U002,deleted');
@@ -97,7 +97,7 @@ describe('§7.5 restore_states', () => {
     expect(states).toEqual(['deleted', 'accepted', 'accepted']);
   });
 
-  test('§7.5 after 30 days the undo data is gone', async () => {
+  test('§7.5 after 30 days the undo data has been deleted', async () => {
     const read = await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
     const batch = client.world.sisBatches.must(read.id);
     batch.created_at = '2020-01-01T00:00:00Z';
@@ -114,7 +114,7 @@ describe('§7.5 restore_states', () => {
     expect((await client.restore(first.id)).workflow_state).toBe('restored');
   });
 
-  test('§18.1 a restored state is skipped by the next restore, whatever happened to it since', async () => {
+  test('§18.1 a restored state is skipped by the next restore, whatever has happened to it since', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active', 'C001,U002,student,1B,active');
     const read = await client.csv(ENROLMENTS, 'C001,U001,student,1B,deleted', 'C001,U003,student,1B,active');
     const enrolled = async () =>
@@ -126,7 +126,7 @@ describe('§7.5 restore_states', () => {
     const whole = await client.restore(read.id);
     expect(whole.workflow_state).toBe('restored');
     expect(whole.data.statistics['Enrollment']).toMatchObject({ restored: 2 });
-    // The rest is undone; a person restored before, and removed since, stays removed.
+    // The rest is undone; a person who was restored earlier and has been removed since stays removed.
     expect(await enrolled()).toEqual(['U002']);
   });
 });
@@ -134,7 +134,7 @@ describe('§7.5 restore_states', () => {
 describe('§11 batch mode', () => {
   const term = () => String(client.world.terms.by.sis.get('T001')?.id);
 
-  test('§11 deletes what other imports put into the term and this one did not include', async () => {
+  test('§11 deletes what other imports added to the term and this one did not include', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active', 'C001,U002,student,1B,active');
     const read = await client.import(`${ENROLMENTS}\nC001,U001,student,1B,active\n`, {
       batch_mode: '1',
@@ -152,7 +152,7 @@ describe('§11 batch mode', () => {
     expect(await live('C001')).toHaveLength(2);
   });
 
-  test('§11 courses and sections, and their enrolments with them', async () => {
+  test('§11 deletes courses and sections together with their enrolments', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
     const read = await client.import(
       'course_id,short_name,long_name,term_id,status\nC002,TC 102,Test Course 102,T001,active\n',
@@ -176,7 +176,7 @@ describe('§11 batch mode', () => {
     expect(read.data.statistics['Enrollment']).toMatchObject({ concluded: 1, deleted: 0 });
   });
 
-  test('§11 over the threshold: aborted, with the rows applied and nothing deleted', async () => {
+  test('§11 over the threshold, the import is aborted: its rows are applied, and nothing is deleted', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active', 'C001,U002,student,1B,active');
     const read = await client.import(`${ENROLMENTS}\nC001,U003,student,1B,active\n`, {
       batch_mode: '1',
@@ -188,7 +188,7 @@ describe('§11 batch mode', () => {
     expect(await live('C001')).toHaveLength(3);
   });
 
-  test('§11 multi-term without terms', async () => {
+  test('§11 multi-term mode without terms', async () => {
     const read = await client.import(`${ENROLMENTS}\nC001,U001,student,1B,active\n`, {
       multi_term_batch_mode: '1',
       change_threshold: '50',
@@ -197,7 +197,7 @@ describe('§11 batch mode', () => {
     expect(warnings(read)).toEqual(['Terms not found. Terms must be included with multi_term_batch_mode']);
   });
 
-  test('§11 both modes requested: all terms of the file, unless a term is named', async () => {
+  test('§11 both modes requested: all terms in the file, unless one term is named', async () => {
     const both = { batch_mode: '1', multi_term_batch_mode: '1', change_threshold: '50' };
     const all = await client.post(`${ENROLMENTS}\n`, 'data.csv', both);
     expect(await all.json()).toMatchObject({
@@ -217,7 +217,7 @@ describe('§11 batch mode', () => {
     });
   });
 
-  test('§11 a failing import causes no clean-up', async () => {
+  test('§11 a failed import does not delete anything', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
     const read = await client.import(`${ENROLMENTS}\n"C001,U002,student,1B,active\n`, {
       batch_mode: '1',
@@ -253,7 +253,7 @@ describe('§11 diffing', () => {
   const B = 'C001,U002,student,1B,active';
   const C = 'C001,U003,student,1B,active';
 
-  test('§11 imports only the difference, and deletes missing rows', async () => {
+  test('§11 imports only the differences, and deletes what is missing', async () => {
     const first = await set([A, B]);
     expect(first.data.counts['enrollments']).toBe(2);
     const second = await set([A, C]);
@@ -277,7 +277,7 @@ describe('§11 diffing', () => {
     expect(await live('C001')).toHaveLength(2);
   });
 
-  test('§11 thresholds, and too many of them in a row', async () => {
+  test('§11 thresholds, and too many imports in a row that exceed them', async () => {
     await set([A]);
     const size = await set([A, B, C], { change_threshold: '10' });
     expect(size).toMatchObject({

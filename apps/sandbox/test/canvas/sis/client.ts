@@ -1,4 +1,4 @@
-/** Calls a running sandbox like a script with the admin token. */
+/** Calls a running sandbox the way a script with the admin token would. */
 
 import { crc32, deflateRawSync } from 'node:zlib';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/server.ts';
@@ -68,7 +68,7 @@ export class Client {
     return (await response.json()) as T;
   }
 
-  /** Uploads by multipart and returns the answer itself. */
+  /** Uploads as multipart and returns the answer itself. */
   post(bytes: string | Buffer, name = 'data.csv', params: Record<string, string> = {}): Promise<Response> {
     const form = new FormData();
     for (const [key, value] of Object.entries(params)) form.append(key, value);
@@ -103,7 +103,7 @@ export class Client {
     }
   }
 
-  /** Undoes an import and waits for it. */
+  /** Undoes an import and waits for the undo to end. */
   async restore(id: number, query = ''): Promise<SisImport> {
     const started = await this.json<{ id: number }>(`${this.imports}/${id}/restore_states${query}`, {
       method: 'PUT',
@@ -129,7 +129,7 @@ export function errors(read: SisImport): string[] {
   return (read.processing_errors ?? []).map(([, text]) => text);
 }
 
-/** A course, its people and a section, with the names of Canvas's own examples. */
+/** A course, its people and a section, with the names from Canvas's own examples. */
 export async function smallSchool(client: Client): Promise<void> {
   await client.csv(
     'account_id,parent_account_id,name,status',
@@ -151,7 +151,7 @@ export async function smallSchool(client: Client): Promise<void> {
   );
 }
 
-/** A zip archive with these members; made here, because the sandbox only reads zips. */
+/** A zip archive with these members; created here because the sandbox itself only reads zips. */
 export function zip(members: Record<string, string | Buffer>): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** Files of differentiation tags, which the school has not enabled (reference §8.1, §15.3). */
+/** Files with differentiation tags, a feature that the school has not enabled (reference §8.1, §15.3). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client, smallSchool, warnings, zip } from './client.ts';
 
@@ -12,7 +12,7 @@ afterAll(() => client.sandbox.close());
 const notEnabled = () =>
   `Differentiation Tags are not enabled for Account ${client.world.courses.by.sis.get('C001')?.account_id}.`;
 
-test('§15.3 tag sets: the usual checks first, then the message that there are no tags', async () => {
+test('§15.3 tag sets: the usual checks come first, then the message that tags are not available', async () => {
   const read = await client.csv(
     'tag_set_id,course_id,set_name,status',
     'TS1,C001,Set,active',
@@ -74,7 +74,7 @@ test('§15.3 tags and their people', async () => {
   ]);
 });
 
-test('§8.1 each kind of tags comes after its kind of groups; other imports do not count them', async () => {
+test('§8.1 each kind of tag file comes after the matching group file; other imports do not count tags', async () => {
   const read = await client.import(
     zip({
       'a.csv': 'tag_id,user_id,status\nT1,U001,accepted\n',

@@ -1,4 +1,4 @@
-/** Data sets with comparison, beyond enrolments (reference §7.1, §11, §18.3). */
+/** Data sets with comparison, for more than enrolments (reference §7.1, §11, §18.3). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client, errors, type SisImport, smallSchool, zip } from './client.ts';
 
@@ -28,7 +28,7 @@ const BEN = 'U2,u2,Ben,active';
 const loginOf = (id: string) => client.world.pseudonyms.by.sis.get(id)?.workflow_state;
 
 describe('§11 comparison', () => {
-  test('the first of a data set is applied completely; the next only its differences, and it names the compared import', async () => {
+  test('the first import of a data set is applied completely; the next applies only its differences, and names the import it was compared with', async () => {
     const first = await set([USERS, ANN, BEN]);
     expect(first).toMatchObject({
       diffing_data_set_identifier: 'SET',
@@ -49,7 +49,7 @@ describe('§11 comparison', () => {
     expect(third.data).toMatchObject({ diffed_against_sis_batch_id: second.id });
   });
 
-  test('the threshold of rows counts the differences of all files, and the message names no file', async () => {
+  test('the threshold of rows counts the differences in all files, and the message names no file', async () => {
     const sections = 'section_id,course_id,name,status';
     const files = (n: number) =>
       zip({
@@ -104,7 +104,7 @@ describe('§11 comparison', () => {
     ]);
   });
 
-  test('columns in another order and spaces around cells are no difference; the last of equal ids counts', async () => {
+  test('neither the order of columns nor spaces around cells make a difference; of equal ids, the last one counts', async () => {
     await set([USERS, ANN, BEN]);
     const turned = USERS.split(',').toReversed();
     const again = await set([
@@ -128,7 +128,7 @@ describe('§11 missing rows', () => {
     expect(loginOf('U2')).toBe('deleted');
   });
 
-  test('members leave their groups, sections and groups are deleted, whatever the option for enrolments', async () => {
+  test('members leave their groups, and sections and groups are deleted, whatever the option for enrolments', async () => {
     await client.csv('course_id,user_id,role,status', 'C001,U001,student,active', 'C001,U002,student,active');
     const archive = (members: string[], groups: string[], sections: string[]) =>
       client.import(
@@ -153,7 +153,7 @@ describe('§11 missing rows', () => {
     const { groups, sections } = client.world;
     expect(groups.by.sis.get('G2')?.workflow_state).toBe('deleted');
     expect(sections.by.sis.get('S2')?.workflow_state).toBe('deleted');
-    // It can be undone like any other.
+    // This import can be undone like any other.
     expect((await client.restore(less.id)).workflow_state).toBe('restored');
     expect(groups.by.sis.get('G2')?.workflow_state).toBe('available');
   });
@@ -173,7 +173,7 @@ describe('§11 missing rows', () => {
 });
 
 describe('§7.1 the options', () => {
-  test('a name of more than 128 characters is cut; batch mode prevents diffing', async () => {
+  test('a name of more than 128 characters is cut off; batch mode prevents diffing', async () => {
     const long = await set([USERS, ANN], {}, 'x'.repeat(200));
     expect(long['diffing_data_set_identifier']).toBe('x'.repeat(128));
     const batch = await set([USERS, ANN], { batch_mode: '1', batch_mode_term_id: 'sis_term_id:T001' });
@@ -181,7 +181,7 @@ describe('§7.1 the options', () => {
     expect(batch).not.toHaveProperty('diffing_threshold_exceeded');
   });
 
-  test('after six imports without comparison it fails and applies nothing, until a remaster', async () => {
+  test('after six imports without a comparison the next one fails and applies nothing, until a remaster', async () => {
     await set([USERS, ANN]);
     for (let at = 0; at < 6; at++) await set([USERS, ANN, BEN], { change_threshold: '1' });
     const refused = await set([USERS, ANN, 'U3,u3,Cy,active']);

@@ -1,4 +1,4 @@
-/** Files with an end before the start (reference §9.4), and the list of running imports (§7). */
+/** Files in which an end comes before its start (reference §9.4), and the list of running imports (§7). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client, smallSchool, warnings } from './client.ts';
 
@@ -12,7 +12,7 @@ afterAll(() => client.sandbox.close());
 const EARLY = '2026-01-10T00:00:00Z';
 const LATE = '2026-06-10T00:00:00Z';
 
-test('§9.4 a section or course with its end before its start is not valid', async () => {
+test('§9.4 a section or course that ends before it starts is not valid', async () => {
   const section = (start: string, end: string) =>
     client.csv(
       'section_id,course_id,name,status,start_date,end_date',
@@ -46,7 +46,7 @@ test('§9.3 a term can end before it starts', async () => {
   expect([warnings(read), read.data.counts['terms']]).toEqual([[], 1]);
 });
 
-test('§7 running imports are listed completely, without pages', async () => {
+test('§7 the list of running imports is complete and not paginated', async () => {
   const answer = await client.fetch(`${client.imports}/importing?page=0&per_page=1`);
   expect([answer.status, answer.headers.get('link'), await answer.json()]).toEqual([
     200,

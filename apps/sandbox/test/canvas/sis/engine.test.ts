@@ -38,10 +38,10 @@ describe('§8.1 matching rules', () => {
   });
 });
 
-describe('§8.1 how a file finds its importer', () => {
+describe('§8.1 how a file is matched to its importer', () => {
   beforeEach(() => client.sandbox.reset());
 
-  test('§8.1 names match in any case and order, and unknown columns are ignored', async () => {
+  test('§8.1 column names match in any case and order, and unknown columns are ignored', async () => {
     const read = await client.csv('STATUS,colour,Login_ID,USER_id,', 'active,red,u1,U1,x');
     expect(read.workflow_state).toBe('imported');
     expect(read.data.counts['users']).toBe(1);
@@ -55,7 +55,7 @@ describe('§8.1 how a file finds its importer', () => {
     expect(read.data.counts).toMatchObject({ error_count: 1, warning_count: 0 });
   });
 
-  test('§8.1 files of a zip run in Canvas’s order, whatever their names', async () => {
+  test('§8.1 files in a zip run in Canvas’s order, whatever their names', async () => {
     const archive = zip({
       'a/enrolments.csv': 'course_id,user_id,role,status\nZ1,ZU1,student,active\n',
       'people.csv': 'user_id,login_id,status\nZU1,zu1,active\n',
@@ -75,7 +75,7 @@ describe('§8.1 how a file finds its importer', () => {
     ]);
   });
 
-  test('§7.3 one bad file fails the import, but the rows of the others are applied', async () => {
+  test('§7.3 one bad file fails the import, but the rows of the other files are applied', async () => {
     const archive = zip({
       'bad.csv': 'user_id,login_id,status\n"x',
       'good.csv': 'user_id,login_id,status\nG1,g1,active\n',
@@ -98,10 +98,10 @@ describe('§8.2 parsing', () => {
     ['a byte-order mark', `\uFEFF${HEADER}\nU1,u1,Ann,active\n`],
     ['CRLF', `${HEADER}\r\nU1,u1,Ann,active\r\n`],
     ['CR alone', `${HEADER}\rU1,u1,Ann,active\r`],
-    ['no line end at the end', `${HEADER}\nU1,u1,Ann,active`],
+    ['no line break at the end', `${HEADER}\nU1,u1,Ann,active`],
     ['white space around values', `${HEADER}\n U1 ,\tu1,  Ann , active \n`],
     ['quotes', `${HEADER}\n"U1","u1","Ann, the ""Boss""",active\n`],
-    ['a break in quotes', `${HEADER}\nU1,u1,"Ann\nLee",active\n`],
+    ['a line break in quotes', `${HEADER}\nU1,u1,"Ann\nLee",active\n`],
     ['blank lines and empty rows', `${HEADER}\n\n,,,\nU1,u1,Ann,active\n\n`],
     ['a short row', 'user_id,login_id,status,full_name\nU1,u1,active\n'],
     ['a long row', `${HEADER}\nU1,u1,Ann,active,more,and,more\n`],
@@ -113,9 +113,9 @@ describe('§8.2 parsing', () => {
 
   test.each([
     ['an open quote', `${HEADER}\nU1,u1,Ann,active\nU2,"u2,Bob,active\n`],
-    ['text behind a quote', `${HEADER}\nU1,u1,Ann,active\nU2,"u2"x,Bob,active\n`],
+    ['text after a closing quote', `${HEADER}\nU1,u1,Ann,active\nU2,"u2"x,Bob,active\n`],
     ['a quote inside a value', `${HEADER}\nU1,u1,Ann,active\nU2,u"2,Bob,active\n`],
-    ['another line break outside quotes', `${HEADER}\nU1,u1,Ann,active\nU2,u2,Bo\rb,active\n`],
+    ['a different line break outside quotes', `${HEADER}\nU1,u1,Ann,active\nU2,u2,Bo\rb,active\n`],
   ])('§8.2 %s rejects the whole file', async (_what, text) => {
     const read = await users(text);
     expect(read.workflow_state).toBe('failed_with_messages');
@@ -125,8 +125,8 @@ describe('§8.2 parsing', () => {
 
   test.each([
     ['Latin-1', Buffer.from(`${HEADER}\nU1,u1,Andr\xe9,active\n`, 'latin1')],
-    ['UTF-16 with its mark', Buffer.from(`\uFEFF${HEADER}\nU1,u1,Ann,active\n`, 'utf16le')],
-    ['a cut character', Buffer.concat([Buffer.from(`${HEADER}\nU1,u1,`), Buffer.from([0xe2, 0x82])])],
+    ['UTF-16 with a byte order mark', Buffer.from(`\uFEFF${HEADER}\nU1,u1,Ann,active\n`, 'utf16le')],
+    ['a truncated character', Buffer.concat([Buffer.from(`${HEADER}\nU1,u1,`), Buffer.from([0xe2, 0x82])])],
   ])('§8.2 %s is not UTF-8', async (_what, bytes) => {
     const read = await users(bytes);
     expect(read.workflow_state).toBe('failed_with_messages');
@@ -141,7 +141,7 @@ describe('§8.2 parsing', () => {
     expect(read.data.counts['users']).toBe(0);
   });
 
-  test('§8.2 100 exact duplicates are removed first, and the last one wins', async () => {
+  test('§8.2 100 exact duplicates are removed first, and the last one is kept', async () => {
     const same = Array.from({ length: 101 }, () => 'U1,u1,Ann,active');
     const read = await users([HEADER, ...same, 'U2,,Bob,active', ''].join('\n'));
     expect(read.data.counts).toMatchObject({ users: 1, warning_count: 1 });
@@ -181,7 +181,7 @@ describe('§8.3 messages', () => {
     expect(list.map((error) => error.row)).toEqual([4, 3]);
   });
 
-  test('§8.3 status checks read only the start', async () => {
+  test('§8.3 status checks read only the beginning', async () => {
     const read = await client.csv(
       'user_id,login_id,status',
       'U1,u1,Active',

@@ -34,7 +34,7 @@ describe('§7.4 order', () => {
     [['active', 'deleted'], 'deleted'],
     [['active', 'deleted', 'active'], 'active'],
     [['deleted', 'inactive', 'deleted', 'completed'], 'completed'],
-  ])('§7.4 rows of one enrolment are applied in the order of the file: %j', async (statuses, last) => {
+  ])('§7.4 rows for one enrolment are applied in file order: %j', async (statuses, last) => {
     const rows = (user: string) => statuses.map((status) => `C001,${user},student,1B,${status}`);
     await client.csv(HEADER, 'C001,U001,student,1B,active', 'C001,U002,student,1B,completed');
     const read = await client.csv(HEADER, ...['U001', 'U002', 'U003'].flatMap(rows));
@@ -45,7 +45,7 @@ describe('§7.4 order', () => {
 });
 
 describe('§9.5 messages', () => {
-  test('§9.5 basic messages come before lookup messages of the same buffer', async () => {
+  test('§9.5 basic messages come before lookup messages from the same buffer', async () => {
     const read = await client.csv(
       HEADER,
       ',U001,student,,active',
@@ -62,7 +62,7 @@ describe('§9.5 messages', () => {
     expect(read.data.counts).toMatchObject({ enrollments: 0, warning_count: 4 });
   });
 
-  test('§9.5 lookup messages, absent values printed empty', async () => {
+  test('§9.5 lookup messages; missing values are printed as empty', async () => {
     const read = await client.csv(
       HEADER,
       'C001,NOBODY,student,,active',
@@ -80,14 +80,14 @@ describe('§9.5 messages', () => {
     ]);
   });
 
-  test('§9.5 a bad role_id without a role prints an empty role; with a role it falls back', async () => {
+  test('§9.5 an invalid role_id without a role prints an empty role; with a role, the role is used', async () => {
     const header = 'course_id,user_id,role_id,role,status';
     const read = await client.csv(header, 'C001,U001,99999,,active', 'C001,U002,99999,ta,active');
     expect(warnings(read)).toEqual(['Improper role "" for an enrollment']);
     expect((await enrolled()).map((each) => each.role)).toEqual(['TaEnrollment']);
   });
 
-  test('§9.5 a bad date causes a warning and the row is applied without it', async () => {
+  test('§9.5 an invalid date causes a warning, and the row is applied without it', async () => {
     const read = await client.csv(
       'course_id,section_id,user_id,role,status,start_date,end_date',
       'C001,,U001,student,active,nonsense,2030-01-31',
@@ -203,7 +203,7 @@ describe('§9.5 effects', () => {
     expect((await enrolled())[0]?.id).toBe(before?.id);
   });
 
-  test('§9.5 deleting an unknown enrolment creates a deleted one and counts, every time', async () => {
+  test('§9.5 deleting an unknown enrolment creates a deleted one and counts it, every time', async () => {
     const first = await client.csv(HEADER, 'C001,U001,student,,deleted');
     expect(first.data.counts['enrollments']).toBe(1);
     expect(first.data.statistics['Enrollment']).toMatchObject({ created: 0, deleted: 1 });
@@ -231,7 +231,7 @@ describe('§9.5 effects', () => {
     expect(last.data.statistics['Enrollment']).toMatchObject({ concluded: 1, deleted: 0 });
   });
 
-  test('§9.5 dates are cleared when empty, but limit_section_privileges is kept', async () => {
+  test('§9.5 dates are cleared if empty, but limit_section_privileges is kept', async () => {
     const header = 'course_id,user_id,role,status,start_date,end_date,limit_section_privileges';
     await client.csv(header, 'C001,U001,student,active,1985-08-24,2011-08-29,true');
     const [first] = await enrolled();
@@ -272,7 +272,7 @@ describe('§9.5 effects', () => {
     expect(await client.json('/groups/sis_group_id:G1/memberships')).toEqual([]);
   });
 
-  test('§10 dates stick, but states do not', async () => {
+  test('§10 changed dates are kept, but changed states are not', async () => {
     const header = 'course_id,user_id,role,status,start_date,end_date';
     await client.csv(header, 'C001,U001,student,active,1985-08-24,2011-08-29');
     const enrollment = client.world.enrollments.by.user.get(

@@ -1,4 +1,4 @@
-/** Groups and their members by file, apart from the messages of rows (reference §15.1, §15.2). */
+/** Groups and their members in files, apart from row messages (reference §15.1, §15.2). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client, smallSchool, warnings } from './client.ts';
 
@@ -44,7 +44,7 @@ const groupsOf = (category: string) =>
     `/group_categories/sis_group_category_id:${category}/groups`,
   );
 
-describe('§15.1 the place of a group', () => {
+describe('§15.1 where a group belongs', () => {
   test('§15.1 the same id in another category of the course silently moves the group with its members', async () => {
     await put('G1,U001,accepted', 'G1,U002,accepted');
     const [before] = await groupsOf('GC1');
@@ -55,7 +55,7 @@ describe('§15.1 the place of a group', () => {
     expect((await groupsOf('GC1')).map(({ name }) => name)).toEqual(['Two']);
   });
 
-  test('§15.1 it moves to another course only while it is empty', async () => {
+  test('§15.1 a group moves to another course only while it is empty', async () => {
     await put('G1,U001,accepted');
     const held = await groups('GC3,G1,One more,available');
     expect(warnings(held)).toEqual(['Cannot move group G1 because it has group_memberships.']);
@@ -64,7 +64,7 @@ describe('§15.1 the place of a group', () => {
     expect((await groupsOf('GC3')).map(({ name }) => name)).toEqual(['One', 'One more']);
   });
 
-  test('§15.1 a category is found only by its SIS ID, and with a course only in that course', async () => {
+  test('§15.1 a category is found only by its SIS ID, and if a course is named, only in that course', async () => {
     const made = await client.json<{ id: number }>('/courses/sis_course_id:C001/group_categories', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -82,7 +82,7 @@ describe('§15.1 the place of a group', () => {
     expect(warnings(elsewhere)).toEqual(["Group Category GC1 didn't exist in course C002 for group G8."]);
   });
 
-  test('§15.1 a group deleted and listed again is the same group, restored', async () => {
+  test('§15.1 a group that is deleted and then listed again is the same group, restored', async () => {
     const [before] = await groupsOf('GC1');
     await groups('GC1,G1,One,deleted');
     expect(await groupsOf('GC1')).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('§15.1 the place of a group', () => {
     expect(warnings(await client.csv(header, 'GC9,Teams,C001,active'))).toEqual([taken]);
     const twice = await client.csv(header, 'GC9,Nines,C001,active', 'GC9,Tens,C001,active');
     expect(twice.data.counts['group_categories']).toBe(2);
-    // While the first is deleted its name is free; then the first cannot return under it.
+    // While the first is deleted its name is free; later, the first cannot be restored under that name.
     await client.csv(header, 'GC1,Teams,C001,deleted');
     await client.csv(header, 'GC9,Teams,C001,active');
     expect(warnings(await client.csv(header, 'GC1,Teams,C001,active'))).toEqual([
@@ -106,7 +106,7 @@ describe('§15.1 the place of a group', () => {
     ]);
   });
 
-  test('§15.2 a category deleted by file keeps its groups, one deleted by hand loses them', async () => {
+  test('§15.2 a category deleted by file keeps its groups; one deleted by hand loses them', async () => {
     const listed = async () =>
       (await client.json<{ name: string }[]>('/courses/sis_course_id:C001/groups')).map(({ name }) => name);
     await client.csv('group_category_id,category_name,course_id,status', 'GC2,Labs,C001,deleted');
@@ -125,19 +125,19 @@ describe('§15.1 the place of a group', () => {
 });
 
 describe('§15.2 members', () => {
-  test('§15.2 one group per category: joining another leaves the first, without a message', async () => {
+  test('§15.2 one group per category: joining another group leaves the first, without a message', async () => {
     await put('G1,U001,accepted', 'L1,U001,accepted');
     const read = await put('G2,U001,accepted');
     expect(read.workflow_state).toBe('imported');
     expect(read.data.counts['group_memberships']).toBe(1);
     expect(read.data.statistics['GroupMembership']).toMatchObject({ created: 1, deleted: 0 });
     expect([await members('G1'), await members('G2'), await members('L1')]).toEqual([[], ['U001'], ['U001']]);
-    // After the undo, the person is in neither.
+    // After the undo, the person is in neither group.
     await client.restore(read.id);
     expect([await members('G1'), await members('G2')]).toEqual([[], []]);
   });
 
-  test('§15.2 two rows of one file: the last one wins', async () => {
+  test('§15.2 two rows in one file: the last one wins', async () => {
     const read = await put('G1,U001,accepted', 'G2,U001,accepted');
     expect(read.data.counts['group_memberships']).toBe(2);
     expect([await members('G1'), await members('G2')]).toEqual([[], ['U001']]);
@@ -150,7 +150,7 @@ describe('§15.2 members', () => {
     for (const group of ['S1', 'S2', 'K1', 'K2']) expect(await members(group)).toEqual(['U001']);
   });
 
-  test('§15.2 a full group accepts no new member, by its own limit or its category’s', async () => {
+  test('§15.2 a full group accepts no new members, whether the limit is its own or its category’s', async () => {
     await put('G1,U001,accepted', 'G1,U002,accepted', 'L1,U001,accepted', 'L1,U002,accepted');
     await json('/groups/sis_group_id:G1', 'PUT', { max_membership: 2 });
     await json('/group_categories/sis_group_category_id:GC2', 'PUT', { group_limit: 2 });
@@ -180,7 +180,7 @@ describe('§15.2 members', () => {
     ]);
   });
 
-  test('§15.2 membership ends with the last enrolment that is not deleted; a completed one keeps it', async () => {
+  test('§15.2 a membership ends with the last enrolment that is not deleted; a completed enrolment keeps it', async () => {
     await enrol('C001,U001,ta,active');
     await put('G1,U001,accepted', 'G2,U002,accepted');
     await enrol('C001,U001,ta,completed', 'C001,U001,student,deleted');
@@ -193,7 +193,7 @@ describe('§15.2 members', () => {
     ]);
   });
 
-  test('§15.2 deleting an enrolment by hand ends it too', async () => {
+  test('§15.2 deleting an enrolment by hand also ends the membership', async () => {
     await put('G1,U001,accepted');
     const [enrolled] = await client.json<{ id: number }[]>(
       '/courses/sis_course_id:C001/enrollments?sis_user_id[]=U001',
@@ -204,7 +204,7 @@ describe('§15.2 members', () => {
     expect(await members('G1')).toEqual([]);
   });
 
-  test('§15.2 a membership removed and listed again is the same one, restored', async () => {
+  test('§15.2 a membership that is removed and then listed again is the same one, restored', async () => {
     const ids = async () =>
       (await client.json<{ id: number }[]>('/groups/sis_group_id:G1/memberships')).map(({ id }) => id);
     await put('G1,U001,accepted');

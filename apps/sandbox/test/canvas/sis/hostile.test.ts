@@ -34,7 +34,7 @@ describe('§7, §8 hostile uploads', () => {
     const meanwhile = served;
     expect(read.workflow_state).toBe('imported_with_messages');
     expect(read.csv_attachments?.[0]?.size).toBe(100 * MB);
-    // A request that waited for the whole import would be answered after it.
+    // A request that waited for the whole import would be answered only after it.
     expect(meanwhile).toBeGreaterThan(2);
   });
 
@@ -56,7 +56,7 @@ describe('§7, §8 hostile uploads', () => {
 
   test.each([
     ['an empty zip', zip({})],
-    ['no zip at all', Buffer.from('hello')],
+    ['not a zip at all', Buffer.from('hello')],
     ['noise', randomBytes(100_000)],
     ['half a zip', zip({ 'a.csv': 'user_id,login_id,status\n' }).subarray(0, 60)],
     ['nothing', Buffer.alloc(0)],
@@ -71,7 +71,7 @@ describe('§7, §8 hostile uploads', () => {
     expect(read.data.supplied_batches).toEqual([]);
   });
 
-  test('§8.2 NUL bytes: users cause a warning, other kinds crash the worker', async () => {
+  test('§8.2 NUL bytes: in users they cause a warning, in other kinds they crash the worker', async () => {
     const users = await client.csv('user_id,login_id,status', 'N1,n\0one,active', 'N2,ntwo,active');
     expect(warnings(users)).toEqual(['Some of the fields contain NULL character']);
     expect(users.data.counts['users']).toBe(1);
@@ -80,7 +80,7 @@ describe('§7, §8 hostile uploads', () => {
     expect(errors(others)[0]).toMatch(CRASH);
   });
 
-  test('§8.2 UTF-16 without a mark has no known header', async () => {
+  test('§8.2 UTF-16 without a byte order mark has no known header', async () => {
     const read = await client.import(Buffer.from('user_id,login_id,status\nU1,u1,active\n', 'utf16le'));
     expect(errors(read)).toEqual(["Couldn't find Canvas CSV import headers"]);
   });
@@ -106,7 +106,7 @@ describe('§7, §8 hostile uploads', () => {
     expect(read.data.counts['users']).toBe(1);
   });
 
-  test('§8.2 10 MB behind an open quote', async () => {
+  test('§8.2 10 MB after an opening quote', async () => {
     const read = await client.import(`user_id,login_id,status\n"${'a,\n'.repeat(3 * MB)}`);
     expect(errors(read)).toEqual(['Malformed CSV']);
   });

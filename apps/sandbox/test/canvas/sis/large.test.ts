@@ -5,7 +5,7 @@ const ROWS = 100_000;
 const PEOPLE = 1000;
 const COURSES = 200;
 
-test('§7.3 100,000 enrolment rows at instant pace, in slices: other work gets a turn', async () => {
+test('§7.3 100,000 enrolment rows at instant pace are imported in slices, so that other work gets a turn', async () => {
   const campus = new Campus();
   const lines = (n: number, line: (i: number) => string) =>
     Array.from({ length: n }, (_, i) => line(i)).join('\n');
@@ -22,6 +22,6 @@ test('§7.3 100,000 enrolment rows at instant pace, in slices: other work gets a
   clearInterval(watch);
   expect(batch.workflow_state).toBe('imported');
   expect(campus.world.enrollments.size).toBe(ROWS);
-  // An import in one go would leave no turns.
+  // Importing everything in one go would leave no turns.
   expect(turns).toBeGreaterThan(20);
 });

@@ -38,7 +38,7 @@ const batchMode = async (csv: string, params: Record<string, string> = {}) => {
 };
 
 describe('§9.5 linked observers', () => {
-  test('§7.5 an observer linked since is enrolled when the student returns', async () => {
+  test('§7.5 an observer who was linked in the meantime is enrolled when the student returns', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
     const read = await client.csv(ENROLMENTS, 'C001,U001,student,1B,deleted');
     await link();
@@ -47,7 +47,7 @@ describe('§9.5 linked observers', () => {
     expect((await enrolled()).map(({ type }) => type)).toEqual(['StudentEnrollment', 'ObserverEnrollment']);
   });
 
-  test('§11 batch mode keeps observers of the students it lists', async () => {
+  test('§11 batch mode keeps the observers of the students it lists', async () => {
     await link();
     const implicit = `${ENROLMENTS}\nC001,U001,student,1B,active\n`;
     await batchMode(implicit);
@@ -59,7 +59,7 @@ describe('§9.5 linked observers', () => {
     expect(await enrolled()).toHaveLength(2);
   });
 
-  test('§11 batch mode removes the observer with the student, listed or not', async () => {
+  test('§11 batch mode removes the observer together with the student, whether listed or not', async () => {
     await link();
     const student = `${ENROLMENTS}\nC001,U001,student,1B,active\n`;
     await batchMode(student);
@@ -82,7 +82,7 @@ describe('§11 batch mode', () => {
 });
 
 describe('§9.5 enrollments.csv', () => {
-  test('§9.5 deleted_last_completed completes the first and deletes the rest', async () => {
+  test('§9.5 deleted_last_completed completes the first enrolment and deletes the rest', async () => {
     await client.csv('section_id,course_id,name,status', 'S2,C001,Two,active', 'S3,C001,Three,active');
     const rows = ['1B', 'S2', 'S3'].map((section) => `C001,U001,student,${section},deleted_last_completed`);
     await client.csv(ENROLMENTS, ...rows);
@@ -91,7 +91,7 @@ describe('§9.5 enrollments.csv', () => {
     ).toEqual(['completed', 'deleted', 'deleted']);
   });
 
-  test('§9.5 rows of another root account are silently ignored', async () => {
+  test('§9.5 rows for another root account are silently ignored', async () => {
     const read = await client.csv(
       'course_id,root_account,user_id,role,status',
       'C001,other.example.com,U001,teacher,active',
@@ -161,7 +161,7 @@ describe('§9.3, §9.4 accounts and courses', () => {
     expect((await course('C001'))['friendly_name']).toBeNull();
   });
 
-  test('§9.4 courses that cannot follow a blueprint', async () => {
+  test('§9.4 courses that cannot be associated with a blueprint', async () => {
     await client.csv(COURSES, 'BP,bp,bp,active', 'BP2,bp2,bp2,active');
     const { courses } = client.world;
     for (const id of ['BP', 'BP2', 'C001']) {
@@ -187,7 +187,7 @@ describe('§9.3, §9.4 accounts and courses', () => {
 });
 
 describe('§7.1 zips', () => {
-  test('§7.1 a file without lines is silently skipped', async () => {
+  test('§7.1 an empty file is silently skipped', async () => {
     const header = 'user_id,login_id,status\n';
     const both = await client.import(zip({ 'a.csv': header, 'b.csv': '' }), {}, 'x.zip');
     expect(both.workflow_state).toBe('imported');

@@ -35,7 +35,7 @@ const fault = (kind: string) =>
   });
 
 describe('§7.3 a paced import', () => {
-  test('§7.3 pollers see created, then importing with growing progress, then the end', async () => {
+  test('§7.3 polling shows created, then importing with growing progress, then the end', async () => {
     const id = await started(120);
     const states = new Set<string>();
     const progress: number[] = [];
@@ -53,7 +53,7 @@ describe('§7.3 a paced import', () => {
     expect(progress.at(-1)).toBe(100);
   });
 
-  test('§7 importing lists the running one; a running import can be aborted, pending ones all together', async () => {
+  test('§7 importing lists the running import; a running import can be aborted, and pending ones all together', async () => {
     const first = await started(1000);
     const second = await started(10);
     const third = await started(10);
@@ -75,7 +75,7 @@ describe('§7.3 a paced import', () => {
 });
 
 describe('§7.2 faults on demand', () => {
-  test('§7.3 a hanging import stays in importing until it is aborted', async () => {
+  test('§7.3 an import that hangs stays in importing until it is aborted', async () => {
     await fault('import-hang');
     const id = await started(5);
     await until(id, 'importing');
@@ -109,10 +109,10 @@ describe('§7.2 faults on demand', () => {
     expect(next.workflow_state).toBe('imported');
   });
 
-  test('§18.1 an undo of a running import is accepted, and starts after its end', async () => {
+  test('§18.1 an undo of a running import is accepted, and starts once the import has ended', async () => {
     const id = await started(250);
     const undo = () => client.fetch(`${client.imports}/${id}/restore_states`, { method: 'PUT' });
-    // People are written a hundred at a time; before that there is nothing to undo.
+    // People are written in batches of a hundred; before the first batch there is nothing to undo.
     let answer = await undo();
     expect([answer.status, await answer.json()]).toEqual([400, { message: 'restore data unavailable' }]);
     while (answer.status === 400) {

@@ -14,7 +14,7 @@ beforeEach(async () => {
 describe('§9.6 group_categories.csv', () => {
   const HEADER = 'group_category_id,account_id,category_name,status,course_id';
 
-  test('§9.6 skips bad content', async () => {
+  test('§9.6 skips invalid rows', async () => {
     const read = await client.csv(
       HEADER,
       'GC001,A001,Group Cat 1,active,',
@@ -49,7 +49,7 @@ describe('§9.6 group_categories.csv', () => {
 });
 
 describe('§9.6 groups.csv', () => {
-  test('§9.6 skips bad content', async () => {
+  test('§9.6 skips invalid rows', async () => {
     const read = await client.csv(
       'group_id,account_id,name,status,group_category_id,course_id',
       'G001,A001,Group 1,available,,',
@@ -78,7 +78,7 @@ describe('§9.6 groups.csv', () => {
     expect(read.data.counts['groups']).toBe(2);
   });
 
-  test('§9.6 a group takes the context of its category; deleting it deletes its memberships', async () => {
+  test('§9.6 a group takes the context of its category; deleting the group deletes its memberships', async () => {
     await client.csv('group_category_id,category_name,course_id,status', 'GC1,Teams,C001,active');
     await client.csv('group_category_id,group_id,name,status', 'GC1,G1,Team 1,available');
     await client.csv('course_id,user_id,role,status', 'C001,U001,student,active');
@@ -97,7 +97,7 @@ describe('§9.6 groups.csv', () => {
 describe('§9.6 groups_membership.csv', () => {
   const HEADER = 'group_id,user_id,status';
 
-  test('§9.6 skips bad content; the user is checked before the group', async () => {
+  test('§9.6 skips invalid rows; the user is checked before the group', async () => {
     await client.csv('group_id,name,status', 'G001,Group 1,available');
     const read = await client.csv(
       HEADER,
@@ -118,7 +118,7 @@ describe('§9.6 groups_membership.csv', () => {
     expect(read.data.counts['group_memberships']).toBe(1);
   });
 
-  test('§9.6 without an enrolment in the course even a removal is rejected', async () => {
+  test('§9.6 without an enrolment in the course, even a removal is rejected', async () => {
     await client.csv('group_id,course_id,name,status', 'G002,C001,Group 2,available');
     const read = await client.csv(HEADER, 'G002,U001,accepted', 'G002,U001,deleted');
     const text = "User U001 doesn't have an enrollment in the course of group G002.";
@@ -153,7 +153,7 @@ describe('§9.7 admins.csv', () => {
     ]);
   });
 
-  test('§9.7 created, removed, and not removed if no import created them', async () => {
+  test('§9.7 admins are created and removed, but not removed if no import created them', async () => {
     const read = await client.csv(HEADER, 'U001,A001,1,,active', 'U002,,,AccountAdmin,Active');
     expect(read.data.counts['admins']).toBe(2);
     expect(read.data.statistics['AccountUser']).toMatchObject({ created: 2 });
@@ -171,7 +171,7 @@ describe('§9.7 admins.csv', () => {
 });
 
 describe('§9.7 user_observers.csv', () => {
-  test('§9.7 messages and effect', async () => {
+  test('§9.7 messages and effects', async () => {
     const read = await client.csv(
       'observer_id,student_id,status',
       ',U002,active',

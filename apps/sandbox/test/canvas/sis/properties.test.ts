@@ -83,7 +83,7 @@ describe('§8 arbitrary input', () => {
     );
   });
 
-  test('§7.2 counts add up: never more rows counted than sent, messages as counted, states as reported', async () => {
+  test('§7.2 counts add up: no more rows counted than sent; messages and states match the counts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(table, { minLength: 1, maxLength: 4 }), async (tables) => {
         const campus = new Campus();
@@ -115,7 +115,7 @@ describe('§8 arbitrary input', () => {
     );
   });
 
-  test('§8.3 good rows are applied beside any bad rows', async () => {
+  test('§8.3 valid rows are applied, whatever invalid rows surround them', async () => {
     const bad = fc.constantFrom(
       'X1,,active',
       ',x2,active',
@@ -133,7 +133,7 @@ describe('§8 arbitrary input', () => {
           const campus = new Campus();
           await campus.import('user_id,login_id,status\nOWNER,taken,active\n');
           const rows = [...noise, ...Array.from({ length: good }, (_, i) => `GOOD${i},good${i},active`)];
-          // A fixed shuffle that spreads the bad rows.
+          // A fixed shuffle that spreads the invalid rows.
           const mixed = rows
             .map((row, i) => ({ row, at: (i * 7919) % rows.length }))
             .sort((a, b) => a.at - b.at);
@@ -170,7 +170,7 @@ describe('§8 arbitrary input', () => {
     );
   });
 
-  test('§7.5 an import and its undo leave every enrolment as it was', async () => {
+  test('§7.5 importing and then undoing leaves every enrolment unchanged', async () => {
     const row = fc.record({
       user: fc.integer({ min: 0, max: 5 }),
       role: fc.constantFrom('student', 'teacher'),

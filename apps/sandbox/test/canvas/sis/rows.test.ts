@@ -21,7 +21,7 @@ interface Enrolled {
 const enrolled = (state: string) =>
   client.json<Enrolled[]>(`/courses/sis_course_id:C001/enrollments?state[]=${state}`);
 
-describe('§8.3 a bad date with another error', () => {
+describe('§8.3 an invalid date together with another error', () => {
   test('§8.3 both are reported, the date first, and the row is not applied', async () => {
     const course = await client.csv(
       'course_id,short_name,long_name,status,start_date',
@@ -53,7 +53,7 @@ describe('§8.3 a bad date with another error', () => {
     expect(enrollment.data.counts).toMatchObject({ enrollments: 0, warning_count: 2 });
   });
 
-  test('§9.3 a term’s bad date is reported for a rejected row, and in dates for one enrolment type', async () => {
+  test('§9.3 a term’s invalid date is also reported if the row is rejected, and for dates of one enrolment type', async () => {
     const read = await client.csv(
       'term_id,name,status,start_date,end_date,date_override_enrollment_type',
       'T001,,active,whenever,,',
@@ -69,7 +69,7 @@ describe('§8.3 a bad date with another error', () => {
 });
 
 describe('§9.2 logins.csv', () => {
-  test('§9.2 errors of a login have the same text as a user’s', async () => {
+  test('§9.2 errors in a login have the same text as errors in a user', async () => {
     const read = await client.csv(
       'user_id,login_id,existing_user_id',
       'L1,se\u0007cond,U001',
@@ -77,7 +77,7 @@ describe('§9.2 logins.csv', () => {
       'L3,third3,U001',
     );
     expect(read.workflow_state).toBe('imported_with_messages');
-    // Rows of a login file wait in a buffer, so errors of the row alone come first.
+    // Rows of a login file wait in a buffer, so errors that concern only the row come first.
     expect(warnings(read)).toEqual([
       'Some of the fields contain NULL character',
       "Could not save the user with user_id: 'L1'. Invalid login_id: 'se\u0007cond'",
@@ -87,7 +87,7 @@ describe('§9.2 logins.csv', () => {
 });
 
 describe('§9.5 enrollments.csv', () => {
-  test('§9.5 the text of a rejected enrolment repeats its beginning without user and role', async () => {
+  test('§9.5 the text about a rejected enrolment repeats its beginning without user and role', async () => {
     await client.csv('course_id,short_name,long_name,status', 'C002,TC 102,Test Course 102,deleted');
     const read = await client.csv('course_id,user_id,role,section_id,status', 'C002,U001,student,,active');
     expect(warnings(read)).toEqual([
@@ -96,7 +96,7 @@ describe('§9.5 enrollments.csv', () => {
     ]);
   });
 
-  test('§9.5 the source person of a temporary enrolment must be known', async () => {
+  test('§9.5 the source person of a temporary enrolment must exist', async () => {
     const read = await client.csv(
       'course_id,user_id,role,status,temporary_enrollment_source_user_id',
       'C001,U001,teacher,active,NOBODY',
@@ -108,7 +108,7 @@ describe('§9.5 enrollments.csv', () => {
     expect(read.data.counts['enrollments']).toBe(1);
   });
 
-  test('§18.2 deleting changes only the state: dates and limits return with an undo', async () => {
+  test('§18.2 deleting changes only the state: an undo restores the dates and limits too', async () => {
     await client.csv(
       'course_id,user_id,role,status,start_date,end_date,limit_section_privileges',
       'C001,U001,student,active,2030-01-01,2030-02-01,true',
@@ -141,7 +141,7 @@ describe('§9.5 enrollments.csv', () => {
 });
 
 describe('§9.6 groups and their categories', () => {
-  test('§9.6 names of Canvas’s own categories are rejected in a course, or in an account', async () => {
+  test('§9.6 names of Canvas’s own categories are rejected, in a course as well as in an account', async () => {
     const read = await client.csv(
       'group_category_id,category_name,course_id,status',
       'GC1,Student Groups,C001,active',
@@ -156,7 +156,7 @@ describe('§9.6 groups and their categories', () => {
     expect(read.data.counts['group_categories']).toBe(2);
   });
 
-  test('§15.1 a group that moves without a category gets the one of the new course', async () => {
+  test('§15.1 a group that moves without a category gets one in the new course', async () => {
     await client.csv('group_category_id,category_name,course_id,status', 'GC1,Teams,C001,active');
     await client.csv('group_category_id,group_id,name,status', 'GC1,G1,One,available');
     await client.csv('group_id,course_id,name,status', 'G1,C002,One,available');
@@ -198,7 +198,7 @@ describe('§18.1 undo', () => {
     expect((await client.fetch('/users/sis_user_id:U003/profile')).status).toBe(404);
   });
 
-  test('§18.1 an enrolment deleted again ends its groups; one that the import created keeps them', async () => {
+  test('§18.1 deleting an enrolment again ends its groups; one that the import created keeps them', async () => {
     await client.csv('course_id,user_id,role,status', 'C001,U001,student,active');
     await client.csv('course_id,user_id,role,status', 'C001,U001,student,deleted');
     const read = await client.csv(

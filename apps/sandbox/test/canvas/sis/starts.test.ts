@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.sandbox.close());
 
-describe('§8.3 only the start of a status counts, in any case', () => {
+describe('§8.3 only the beginning of a status counts, in upper or lower case', () => {
   test('§9.1 a user', async () => {
     await client.csv('user_id,login_id,status', 'U002,user2,DeletedLater', 'U003,user3,SUSPENDED now');
     const state = (sis: string) => client.world.pseudonyms.by.sis.get(sis)?.workflow_state;
@@ -24,8 +24,8 @@ describe('§8.3 only the start of a status counts, in any case', () => {
   });
 });
 
-describe('§9.4 the default section of a course whose first section came by cross-listing', () => {
-  test('§9.5 enrolling by course uses that section, and creates no other', async () => {
+describe('§9.4 the default section of a course whose first section was cross-listed into it', () => {
+  test('§9.5 enrolling by course uses that section, and does not create another', async () => {
     await client.csv('xlist_course_id,section_id,status', 'X001,1B,active');
     await client.csv('course_id,user_id,role,status', 'X001,U001,student,active');
     const sections = await client.json<{ sis_section_id: string }[]>('/courses/sis_course_id:X001/sections');
@@ -65,7 +65,7 @@ describe('§9.4 a course created for a cross-listing', () => {
     expect(client.world.courses.by.sis.get('X002')?.workflow_state).toBe('claimed');
   });
 
-  test('§9.4 a section moves from one course to the next and directly back', async () => {
+  test('§9.4 a section moves from one course to the next and straight back', async () => {
     for (const target of ['Y000', 'Y001', 'Y002']) {
       await client.csv('xlist_course_id,section_id,status', `${target},1B,active`);
       const section = await client.json<{ sis_course_id: string; nonxlist_course_id: number }>(

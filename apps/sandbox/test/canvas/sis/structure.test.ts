@@ -23,7 +23,7 @@ const section = (sisId: string) => {
 describe('§9.3 accounts.csv', () => {
   const HEADER = 'account_id,parent_account_id,name,status';
 
-  test('§9.3 skips bad content', async () => {
+  test('§9.3 skips invalid rows', async () => {
     const read = await client.csv(
       HEADER,
       'A001,,Humanities,active',
@@ -58,13 +58,13 @@ describe('§9.3 accounts.csv', () => {
     ]);
   });
 
-  test('§9.3 an invalid account is reported with the error alone', async () => {
+  test('§9.3 for an invalid account only the error is reported', async () => {
     await client.csv(`${HEADER},integration_id`, 'A001,,Humanities,active,I1');
     const read = await client.csv(`${HEADER},integration_id`, 'A002,,Art,active,I1');
     expect(warnings(read)).toEqual(['Integration ID "I1" is already in use']);
   });
 
-  test('§10 a renamed account keeps its name', async () => {
+  test('§10 an account that a person has renamed keeps its name', async () => {
     await client.csv(HEADER, 'A001,,Humanities,active');
     const account = client.world.accounts.by.sis.get('A001');
     if (!account) throw new Error('no account');
@@ -107,7 +107,7 @@ describe('§9.3 terms.csv', () => {
 describe('§9.4 courses.csv', () => {
   const HEADER = 'course_id,short_name,long_name,account_id,term_id,status';
 
-  test('§9.4 skips bad content', async () => {
+  test('§9.4 skips invalid rows', async () => {
     const read = await client.csv(
       `${HEADER},course_format,grade_passback_setting,start_date`,
       'C001,Hum101,Humanities,,,active,,,',
@@ -147,7 +147,7 @@ describe('§9.4 courses.csv', () => {
     expect(await state('active')).toBe('claimed');
   });
 
-  test('§9.4 the default term silently replaces an unknown term', async () => {
+  test('§9.4 an unknown term is silently replaced by the default term', async () => {
     const read = await client.csv(HEADER, 'C1,C,Course,,NEVER,active');
     expect(read.workflow_state).toBe('imported');
     expect(course('C1').enrollment_term_id).toBe(client.world.defaultTerm.id);
@@ -185,7 +185,7 @@ describe('§9.4 courses.csv', () => {
     expect(read.data.counts['courses']).toBe(2);
   });
 
-  test('§9.4 an abstract course without a term gets the default term again', async () => {
+  test('§9.4 an abstract course without a term goes back to the default term', async () => {
     await client.csv('term_id,name,status', 'T1,Autumn,active');
     const header = 'abstract_course_id,short_name,long_name,term_id,status';
     const termOf = () => client.world.abstractCourses.by.sis.get('AC1')?.enrollment_term_id;

@@ -1,4 +1,4 @@
-/** Undo of imports: nothing to undo, twice, and after changes by people (reference §7.5, §18.1). */
+/** Undoing imports: nothing to undo, undoing twice, and after changes by people (reference §7.5, §18.1). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client, type SisImport, smallSchool, warnings } from './client.ts';
 
@@ -39,10 +39,10 @@ async function leave(group: string, user: string): Promise<void> {
   expect(await client.json(path, { method: 'DELETE' })).toEqual({ ok: true });
 }
 
-describe('§18.1 nothing to undo is 400', () => {
+describe('§18.1 having nothing to undo is a 400', () => {
   const UNAVAILABLE = { message: 'restore data unavailable' };
 
-  test('a file without rows, one with only rejected rows, one that changed no state, one that failed', async () => {
+  test('a file without rows, with only rejected rows, or that changed no state, and a failed import', async () => {
     const ids = [
       await enrol(),
       await enrol('nothing,U001,student,active'),
@@ -57,7 +57,7 @@ describe('§18.1 nothing to undo is 400', () => {
       expect((await client.json<SisImport>(`${client.imports}/${id}`)).workflow_state).not.toMatch(/restor/);
   });
 
-  test('undo data kept for thirty days is gone a day later; an unknown import is 404', async () => {
+  test('undo data is kept for thirty days and deleted a day later; an unknown import is a 404', async () => {
     const { id } = await enrol('C001,U003,student,active');
     const day = 24 * 3600 * 1000;
     const batch = client.world.sisBatches.must(id);
@@ -69,8 +69,8 @@ describe('§18.1 nothing to undo is 400', () => {
   });
 });
 
-describe('§18.1 twice', () => {
-  test('the second time is answered, and keeps later changes', async () => {
+describe('§18.1 undoing twice', () => {
+  test('the second time is answered, and keeps changes made in between', async () => {
     const read = await enrol('C001,U001,student,deleted', 'C001,U003,student,active');
     expect(restored(await client.restore(read.id), 'Enrollment')).toBe(2);
     expect(await enrolled()).toEqual(['U001', 'U002']);
@@ -81,7 +81,7 @@ describe('§18.1 twice', () => {
     expect(await enrolled()).toEqual(['U002', 'U003']);
   });
 
-  test('in two parts with the same result: first deleted things, then the rest', async () => {
+  test('undoing in two parts gives the same result: first deleted objects, then the rest', async () => {
     const read = await enrol('C001,U001,student,deleted', 'C001,U003,student,active');
     const first = await client.restore(read.id, '?undelete_only=1');
     expect([first.workflow_state, restored(first, 'Enrollment')]).toEqual(['partially_restored', 1]);
@@ -91,7 +91,7 @@ describe('§18.1 twice', () => {
     expect(await enrolled()).toEqual(['U001', 'U002']);
   });
 
-  test('requested twice at once, one runs after the other', async () => {
+  test('requested twice at once, one undo runs after the other', async () => {
     const read = await enrol('C001,U001,student,deleted');
     const answers = await Promise.all([undo(read.id), undo(read.id)]);
     for (const answer of answers) {
@@ -121,13 +121,13 @@ describe('§18.1 members who have changed since', () => {
       `${client.imports}/${read.id}/errors`,
     );
     expect(errors).toMatchObject([{ sis_import_id: read.id, message: warnings(after)[0] }]);
-    // The row is not tried again, and not reported a second time.
+    // The row is not tried again, and not reported again.
     await leave('G1', 'U001');
     expect(warnings(await client.restore(read.id))).toHaveLength(1);
     expect(await members('G1')).toEqual(['U002']);
   });
 
-  test('a person now in another group of the category is also back in the former one', async () => {
+  test('a person who is now in another group of the category is also put back into the former one', async () => {
     await put('G1,U001,accepted');
     const read = await put('G1,U001,deleted');
     await join('G2', 'U001');
@@ -146,14 +146,14 @@ describe('§18.1 members who have changed since', () => {
     expect(await members('G1')).toEqual([]);
   });
 
-  test('the group that the person had left for the new one is not restored', async () => {
+  test('the group that the person left for the new one is not restored', async () => {
     await put('G1,U001,accepted');
     const read = await put('G2,U001,accepted');
     expect(restored(await client.restore(read.id), 'GroupMembership')).toBe(1);
     expect([await members('G1'), await members('G2')]).toEqual([[], []]);
   });
 
-  test('a person no longer in the course is in the group again: later changes are not checked', async () => {
+  test('a person who has left the course since is put back into the group: later changes are not checked', async () => {
     await put('G1,U001,accepted');
     const read = await put('G1,U001,deleted');
     await enrol('C001,U001,student,deleted');

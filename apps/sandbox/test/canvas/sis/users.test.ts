@@ -25,7 +25,7 @@ const loginOf = (sisId: string) => {
 };
 
 describe('§9.1 users.csv', () => {
-  test('§9.1 skips bad content', async () => {
+  test('§9.1 skips invalid rows', async () => {
     const read = await client.csv(
       HEADER,
       'U001,user1,User,Uno,user@example.com,active',
@@ -63,7 +63,7 @@ describe('§9.1 users.csv', () => {
     expect((await profile('N5')).name).toBe('n5');
   });
 
-  test('§9.1 a login of another SIS ID', async () => {
+  test('§9.1 a login that has another SIS ID', async () => {
     await client.csv(HEADER, 'U001,user1,User,Uno,,active');
     const read = await client.csv(HEADER, 'U002,USER1,User,Dos,,active');
     expect(warnings(read)).toEqual([
@@ -77,7 +77,7 @@ describe('§9.1 users.csv', () => {
     expect((await client.fetch('/users/sis_user_id:U001/profile')).status).toBe(404);
   });
 
-  test('§9.1 a login without an SIS ID is adopted, or named by its Canvas id', async () => {
+  test('§9.1 a login without an SIS ID is adopted, or identified by its Canvas id', async () => {
     await client.csv(HEADER, 'U001,user1,User,Uno,,active', 'U002,user2,User,Dos,,active');
     const free = loginOf('U001');
     client.world.pseudonyms.change(free, { sis_user_id: null });
@@ -113,7 +113,7 @@ describe('§9.1 users.csv', () => {
       "Could not save the user with user_id: 'U003'. Unknown reason: name is too long (maximum is 255 characters)",
       "The email address associated with user 'U004' is invalid (email: 'not an address')",
     ]);
-    // Only the bad email is ignored; the person is created but not counted.
+    // Only the invalid email is ignored; the person is created but not counted.
     expect(read.data.counts['users']).toBe(0);
     expect((await profile('U004')).name).toBe('Dan');
   });
@@ -125,7 +125,7 @@ describe('§9.1 users.csv', () => {
     expect(warnings(read)).toEqual(["Can't remove yourself user_id 'ME'"]);
   });
 
-  test('§9.1 deleting the last login ends enrolments; restoring it does not restore them', async () => {
+  test('§9.1 deleting the last login ends enrolments; restoring the login does not restore them', async () => {
     await smallSchool(client);
     await client.csv('course_id,user_id,role,status', 'C001,U001,student,active');
     const read = await client.csv('user_id,login_id,status', 'U001,user1,deleted');
@@ -149,7 +149,7 @@ describe('§9.1 users.csv', () => {
     expect(warnings(same)[0]).toContain('has already claimed P3');
   });
 
-  test('§9.1 a row that deletes names the person’s own login, not another’s', async () => {
+  test('§9.1 a row that deletes must name the person’s own login, not another’s', async () => {
     await client.csv(HEADER, 'D1,d1,Dora,One,,active', 'D2,d2,Dora,Two,,active');
     const refused = await client.csv(HEADER, 'D1,d2,Dora,One,,deleted');
     expect(warnings(refused)[0]).toContain('has already claimed D1');

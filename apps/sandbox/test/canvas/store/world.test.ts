@@ -16,7 +16,7 @@ describe('tables', () => {
       box: new ManyIndex<Thing>((thing) => thing.box),
     });
 
-  test('indexes follow every change, and contain no absent keys', () => {
+  test('indexes follow every change, and contain no missing keys', () => {
     const table = make();
     const a = table.add({ name: 'a', box: 1 });
     const b = table.add({ name: null, box: 1 });
@@ -32,7 +32,7 @@ describe('tables', () => {
     expect(table.by.box.count(3)).toBe(0);
   });
 
-  test('ids given with rows are not assigned again', () => {
+  test('ids supplied with rows are not assigned again', () => {
     const table = make();
     table.add({ id: 86, name: null, box: 1 });
     expect(table.add({ name: null, box: 1 }).id).toBe(87);
@@ -54,7 +54,7 @@ describe('§6 the world', () => {
   const course = (id: string) => world.courses.must(world.courses.by.sis.get(id)?.id ?? 0);
   const account = (id: string) => world.accounts.by.sis.get(id)?.id ?? 0;
 
-  test('§6.3 courses of an account include those below it, and those of cross-listed sections', async () => {
+  test('§6.3 an account’s courses include those below it, and those of cross-listed sections', async () => {
     expect(world.coursesUnder(account('A'))).toEqual([course('C1')]);
     expect(world.coursesUnder(world.rootAccount.id)).toEqual([course('C1'), course('C2')]);
     await campus.import('section_id,course_id,name,status\nS1,C1,S,active\n');
@@ -71,7 +71,7 @@ describe('§6 the world', () => {
     world.sections.change(made, { sis_source_id: 'S1' });
     await campus.import('xlist_course_id,section_id,status\nC2,S1,active\n');
     expect(world.defaultSection(course('C1'))).toBe(made);
-    // The first section of a course is its default one, wherever it came from.
+    // The first section of a course is its default section, wherever it came from.
     expect(world.defaultSection(course('C2'))).toBe(made);
   });
 

@@ -1,4 +1,4 @@
-/** Compares the review of a file with its effect: each field, each count, each refusal, and the result. */
+/** Compares the review of a file with its effect: each field, each count, each rejection, and the result. */
 import { MANY_TAKEN, TAKEN_SHARE } from '@lms-admin/domain/sis-effect/brake';
 import { ONLY_BETWEEN_DATES } from '@lms-admin/domain/sis-effect/date-limits';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
@@ -22,11 +22,11 @@ export function differences(all: Sent): string[] {
   ];
 }
 
-/** Rejections for something that the LMS does not show, as the review says. */
+/** Rejections because of something that the LMS does not show, as the review says. */
 const MAY_FAIL =
   /If a deleted login has this (?:integration|SIS) [iI][dD]|If a deleted item has the new ID|The LMS rejects the row if it has a deleted enrolment|otherwise it rejects the row, because no one has this SIS ID/;
 
-/** Messages of the LMS about a row whose rest it carries out, as the review says. */
+/** Messages of the LMS about a row that it otherwise carries out, as the review says. */
 const REPORTED = /The LMS reports this, and applies the rest of the row/;
 
 /** Data that the LMS does not show, as the review says: deleted objects, and the contents of deleted courses. */
@@ -37,7 +37,7 @@ const HIDDEN =
 function withRenamed({ rows, refused, before, after }: Sent): AnnouncedRow[] {
   const names = new Set(refused.map(nameOf));
   const hidden = new Set<AnnouncedRow>();
-  // Rows that change ids come first, so the others find the new ids.
+  // Rows that change ids come first, so that the others find the new ids.
   for (const row of rows) {
     const { kind, does, cells } = row;
     if (HIDDEN.test(row.why ?? '') && isHiddenThere(row, before, after)) hidden.add(row);
@@ -60,7 +60,7 @@ function withRenamed({ rows, refused, before, after }: Sent): AnnouncedRow[] {
   });
 }
 
-/** Whether the hidden object of a row exists. If not, the row's effect must be as shown. */
+/** Whether a row's hidden object exists. If not, the row's effect must be as shown. */
 function isHiddenThere({ kind, does, cells }: AnnouncedRow, before: Snapshot, after: Snapshot): boolean {
   if (kind === 'change_sis_id') {
     const thing = CHANGED[(cells['type'] ?? '').toLowerCase()];
@@ -71,7 +71,7 @@ function isHiddenThere({ kind, does, cells }: AnnouncedRow, before: Snapshot, af
     gone(thing) || (thing !== undefined && gone(before.get(`course ${thing.fields['course']}`)));
   if (kind === 'course') return gone(before.bySis('account', cells['account_id'] ?? ''));
   const section = before.bySis('section', cells['section_id'] ?? '');
-  // A guess by its name, as the review says: another object, or none, has the SIS ID.
+  // A guess based on its name, as the review says: another object, or none, has the SIS ID.
   if (kind === 'section' && does === 'restores') return section?.fields['course_id'] !== cells['course_id'];
   if (inGone(section)) return true;
   // An earlier row of the upload may have deleted the section.
@@ -89,7 +89,7 @@ function isHiddenThere({ kind, does, cells }: AnnouncedRow, before: Snapshot, af
   return away || logins.some(gone);
 }
 
-/** Rows of people in file order: the review lists the end of a login separately from the end of a person. */
+/** People rows in file order: the review lists the end of a login separately from the end of a person. */
 function inOrder(rows: readonly AnnouncedRow[]): AnnouncedRow[] {
   const people = rows.filter(({ kind }) => kind === 'user').sort((a, b) => a.row - b.row);
   return rows.map((row) => (row.kind === 'user' ? (people.shift() ?? row) : row));
@@ -115,7 +115,7 @@ function refusals({ rows, refused }: Sent): string[] {
 
 const nameOf = ({ kind, row }: { kind: SisKind; row: number }): string => `${kind} row ${row}`;
 
-/** Tables under which the review counts removals. */
+/** The tables under which the review counts removals. */
 const COUNTED: Partial<Record<Thing['kind'], SisKind>> = {
   account: 'account',
   term: 'term',
@@ -142,14 +142,14 @@ function isLost(before: Thing, after: Thing | undefined): boolean {
 /** Checks that removals match the counts, by kind and by course, and that the number to confirm is their sum. */
 function losses({ effect, before, after, rows }: Sent, model: Model): string[] {
   const found: string[] = [];
-  // No one has access to a deleted course, so what moved into it with a section cannot be lost.
+  // No one has access to a deleted course, so whatever moved into it with a section cannot be lost.
   const isShut = ({ kind, fields }: Thing) =>
     kind === 'enrollment' && isGone(before.get(`course ${fields['course']}`));
   const lost = [...before.things.values()].filter((one) => isLost(one, after.get(one.key)) && !isShut(one));
   const known = new Map<SisKind, number>();
   const uncounted = saidUncounted(rows, before);
   for (const { kind, key } of lost) {
-    // The object is already removed with its course.
+    // The object is already removed together with its course.
     if (kind === 'section' && isGone(before.get(`course ${before.get(key)?.fields['course']}`))) continue;
     const counted = COUNTED[kind];
     if (kind === 'group_membership' && uncounted.has(key)) continue;
@@ -191,7 +191,10 @@ function losses({ effect, before, after, rows }: Sent, model: Model): string[] {
   return found;
 }
 
-/** Memberships in groups of courses where the person is not enrolled. No list of a person shows them, as the review says. */
+/**
+ * Group memberships in courses where the person is not enrolled. No list of a person's memberships shows
+ * them, as the review says.
+ */
 function saidUncounted(rows: Sent['rows'], before: Snapshot): Set<string> {
   if (!rows.some(({ why }) => why?.includes('groups of courses that they are not enrolled in')))
     return new Set();
@@ -208,7 +211,10 @@ function saidUncounted(rows: Sent['rows'], before: Snapshot): Set<string> {
   return new Set(outside.map(({ key }) => key));
 }
 
-/** People whose last login is deleted, or last open one suspended; and logins deleted or suspended although another one exists. */
+/**
+ * People whose last login is deleted, or whose last active one is suspended; and logins deleted or suspended
+ * although another one exists.
+ */
 function loginsLost(before: Snapshot, after: Snapshot, model: Model): { user: number; login: number } {
   const people = new Set<string>();
   const deleted = new Map<string, number>();
@@ -267,7 +273,10 @@ function others(sent: Sent, model: Model): string[] {
   return found;
 }
 
-/** Checks the review's notes beyond the rows: a course created by a cross-listing, a missing default section. */
+/**
+ * Checks the review's notes that go beyond the rows: a course created by a cross-listing, a missing default
+ * section.
+ */
 function isNotified(
   other: Thing | undefined,
   { effect, rows, before }: Sent,
@@ -275,7 +284,7 @@ function isNotified(
 ): boolean {
   if (other?.kind === 'course') {
     const told = effect.new_courses.find(({ sis_course_id }) => sis_course_id === other.fields['sis_id']);
-    // If a course takes a section that the LMS hides, its name is unknown.
+    // If a course gets a section that the LMS hides, its name is unknown.
     if (told) return told.name === '' || told.name === other.fields['long_name'];
     if (isFollower(other, rows, changes)) return effect.notes.some((note) => FOLLOWS.test(note));
     return rows.some(
@@ -308,7 +317,7 @@ function isNotified(
   );
 }
 
-/** The course that a section belongs to, wherever it is. */
+/** The course that a section belongs to, wherever the section is. */
 const ownCourse = (section: Thing | undefined) => section?.fields['home'] ?? section?.fields['course'];
 
 const NEW_DEFAULT = /the LMS creates a new section|creates one in it and rejects the row/;
@@ -338,7 +347,7 @@ function isFollower(
   );
 }
 
-/** Consequences of a row by the LMS's own rules, without a loss for anyone. */
+/** What follows from a row by the LMS's own rules, without a loss for anyone. */
 function isFollowing(
   one: Thing | undefined,
   other: Thing | undefined,
@@ -348,7 +357,7 @@ function isFollowing(
 ): boolean {
   const kind = one?.kind ?? other?.kind;
   if (kind === 'enrollment' && other?.fields['associated'] != null) return isObserverTold(one, other, sent);
-  // The address of a new login becomes that of a person who had none.
+  // If a person had no address, that of a new login becomes theirs.
   if (kind === 'person')
     return changes.every(([field]) => field === 'status' || (field === 'email' && !one?.fields['email']));
   // The only remaining section becomes the default one.
@@ -358,7 +367,7 @@ function isFollowing(
 
 /** Whether a row says that an observer is enrolled: with the student, or by a link. */
 function isObserverTold(one: Thing | undefined, other: Thing, { rows, before, after }: Sent): boolean {
-  // An ended enrolment that ends in another way gives no more access than before.
+  // If an enrolment that has ended gets another ended state, this gives no more access than before.
   if (!isGone(one) && !isOpen(other)) return true;
   const { user, associated, course } = other.fields;
   const name = before.get(`person ${user}`)?.fields['full_name'] ?? '';

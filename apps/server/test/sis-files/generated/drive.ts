@@ -45,13 +45,13 @@ export interface Sent {
   before: Snapshot;
   after: Snapshot;
   ended: SisImport;
-  /** Texts of the product about rows at the end. */
+  /** What LMS Admin says about rows at the end. */
   messages: ImportRowMessage[];
-  /** Messages of the LMS: type and row of the admin's file. */
+  /** Messages of the LMS, each with the type and the row in the admin's file. */
   refused: { kind: SisKind; row: number; message: string }[];
 }
 
-/** The review as text, to compare with the file. Row numbers are those of the final submission. */
+/** The review as text, for comparison with the file. Row numbers are those of the final submission. */
 export function told(sent: Sent | null): string {
   if (sent === null) return 'nothing was sent';
   const { effect, rows } = sent;
@@ -117,7 +117,7 @@ export async function drive(ts: TestServer, browser: Browser, generated: Generat
     found.push(`${world.sisBatches.size - batches} imports were sent`);
   const batch = [...world.sisBatches.values()].at(-1);
   const refused = (batch?.errors ?? []).map(({ file: name, row, message }) => {
-    // The LMS's own name for each file of a zip ends with LMS Admin's.
+    // The LMS's own name for each file in a zip ends with LMS Admin's name for it.
     const table = file.zip
       ? file.tables.find((one) => name?.endsWith(`-${fileNameOf(one)}`))
       : file.tables[0];
@@ -128,7 +128,7 @@ export async function drive(ts: TestServer, browser: Browser, generated: Generat
   return { sent: { effect, rows, courses, before, after, ended, messages, refused }, found };
 }
 
-/** Row of the admin's file for the LMS's n-th row. The LMS gets neither blank rows nor skipped ones. */
+/** The row in the admin's file for the LMS's n-th row. The LMS gets neither empty rows nor skipped ones. */
 function ownRow({ writing }: GeneratedFile, table: GeneratedTable, out: Out, row: number): number {
   const kept = table.rows.flatMap((_, index) => (out.has(outKey(table, index)) ? [] : [index]));
   return rowNumber(writing, kept[row - 2] ?? -1);
@@ -137,11 +137,13 @@ function ownRow({ writing }: GeneratedFile, table: GeneratedTable, out: Out, row
 interface Passed {
   id: string;
   file: GeneratedFile;
-  /** Rows skipped in the draft. */
+  /** The rows skipped in the draft. */
   out: Out;
 }
 
-/** Uploads a file. Rejected rows are skipped, as by an admin who can do without them. Null if none is left. */
+/**
+ * Uploads a file. Rejected rows are skipped, as by an admin who can do without them. Null if none are left.
+ */
 async function passed(browser: Browser, file: GeneratedFile, found: string[]): Promise<Passed | null> {
   const { name, content } = await uploadOf(file);
   const answer = await upload(browser, content, name);
@@ -223,7 +225,7 @@ async function announced(
       if (there !== number) found.push(`${kind}: '${what}' is counted ${number} times, shown ${there} times`);
     }
     for (const row of shown.sort((a, b) => a.row - b.row)) {
-      // Rows of people delete and suspend further logins.
+      // People rows also delete and suspend additional logins.
       const of = kind === 'login' && (row.does === 'deletes' || row.does === 'suspends') ? 'user' : kind;
       const table = file.tables.find((one) => one.kind === of);
       const cells = table?.rows[row.row - rowNumber(file.writing, 0)]?.cells;

@@ -5,7 +5,7 @@ import { zipOf } from '../support.ts';
 
 export interface GeneratedRow {
   cells: Readonly<Record<string, string>>;
-  /** The mistake in a row, if the product or the LMS may refuse it; null if neither may. */
+  /** The mistake in a row, if LMS Admin or the LMS may reject it; null if neither may. */
   mistake: string | null;
 }
 
@@ -15,12 +15,12 @@ export interface GeneratedTable {
   rows: GeneratedRow[];
 }
 
-/** Format of the text. */
+/** The format of the text. */
 export interface Writing {
   lineEnd: '\n' | '\r\n';
   delimiter: ',' | ';' | '\t';
   mark: boolean;
-  /** Blank lines below the header. */
+  /** Empty lines below the header. */
   blank: number;
 }
 
@@ -30,10 +30,10 @@ export interface GeneratedFile {
   writing: Writing;
 }
 
-/** File name of a table. */
+/** A table's file name. */
 export const fileNameOf = ({ kind }: GeneratedTable): string => `${kind}.csv`;
 
-/** Row of the admin's file for the n-th row of a table; the header is row 1. */
+/** The row in the admin's file for the n-th row of a table; the header is row 1. */
 export const rowNumber = ({ blank }: Writing, index: number): number => index + 2 + blank;
 
 function csvOf({ columns, rows }: GeneratedTable, { lineEnd, delimiter, mark, blank }: Writing): string {
@@ -51,7 +51,7 @@ function csvOf({ columns, rows }: GeneratedTable, { lineEnd, delimiter, mark, bl
   return `${mark ? '\ufeff' : ''}${lines.join(lineEnd)}${lineEnd}`;
 }
 
-/** Bytes and name of the upload. */
+/** The upload's bytes and name. */
 export async function uploadOf({
   tables,
   zip,
@@ -78,7 +78,7 @@ export function printed({ tables, zip, writing }: GeneratedFile): string {
 const shortened = (cell: string): string =>
   cell.length > 120 ? `${cell.slice(0, 60)}…(${cell.length} characters)` : cell;
 
-/** The file without these rows. Tables without rows are omitted. */
+/** The file without these rows. Tables without rows are left out. */
 export function without(
   file: GeneratedFile,
   refused: (table: GeneratedTable, index: number) => boolean,

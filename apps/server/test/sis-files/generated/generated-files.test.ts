@@ -1,6 +1,7 @@
 /**
- * The review of a file matches its effect: random files of all tables, based on the current sandbox, pass through the product one
- * after the other. Each announcement is compared with the difference of two snapshots of the LMS (SIS-06, OP-53).
+ * The review of a file matches its effect: random files of all tables, based on the current sandbox, pass
+ * through the product one after another. Each announcement is compared with the difference between two
+ * snapshots of the LMS (SIS-06, OP-53).
  */
 import { afterAll, beforeAll, test } from 'vitest';
 import type { Browser } from '../../support/browser.ts';

@@ -1,4 +1,4 @@
-/** Draws the next file from the current sandbox. */
+/** Generates the next file from the current sandbox. */
 import { SIS_KINDS, type SisKind } from '@lms-admin/domain/sis-tables';
 import type { World } from '@lms-admin/sandbox/canvas/store/world';
 import type { GeneratedFile, GeneratedTable, Writing } from './file.ts';
@@ -26,10 +26,10 @@ const TABLES: Partial<Record<SisKind, (stage: Stage) => GeneratedTable>> = {
   user_observer: observers,
 };
 
-/** Tables used in files, by `SIS_TABLES=user,login`; all if it is not set. */
+/** The tables used in files, set by `SIS_TABLES=user,login`; all if not set. */
 const ONLY = process.env['SIS_TABLES']?.split(',');
 
-/** Frequency of each table: highest for tables that admins send most often and that remove most. */
+/** How often each table is used: most for those that admins send most often and that remove most. */
 const ALL_SHARES: Choices<SisKind> = [
   [20, 'user'],
   [24, 'enrollment'],

@@ -12,7 +12,7 @@ const STATE: Partial<Record<string, string>> = {
   group_membership: 'accepted',
 };
 
-/** Kinds of which the LMS does not show deleted objects: they return as new ones. */
+/** Kinds of which the LMS does not show deleted objects: if restored, they look new. */
 const UNSEEN: ReadonlySet<string> = new Set(['enrollment', 'group_membership', 'user_observer']);
 
 /** Columns that the review shows as an object's place. */
@@ -40,7 +40,7 @@ export class Model {
   readonly #now = new Map<string, Fields>();
   /** Objects changed by a row. Others may be removed with something else, and are counted with it. */
   readonly #acted = new Set<string>();
-  /** Objects deleted by rows: other values written by these rows stay with them. */
+  /** Objects deleted by rows: other values that these rows set stay as they set them. */
   readonly #deleted = new Set<string>();
   /** Objects that the review calls unknown. */
   readonly unknown = new Set<string>();
@@ -93,7 +93,7 @@ export class Model {
     const saysGone = /this upload deletes it, and it stays deleted|is deleted and stays deleted/.test(
       row.why ?? '',
     );
-    // Possible results of an earlier row are unknown.
+    // What came of an uncertain earlier row is unknown.
     const may = saysGone || this.unknown.has(subject);
     if (does !== 'creates' && does !== 'restores' && kind !== 'change_sis_id' && !there && !may)
       this.#wrong(row, 'it was not there');
@@ -101,7 +101,7 @@ export class Model {
     for (const [column, from, to] of row.fields) this.#field(row, subject, column, from, to);
     const place = kind === 'group_category' && cells['account_id'] ? 'account_id' : SHOWN_AS_PLACE[kind];
     if (does === 'creates' && place && row.in) this.#field(row, subject, place, null, row.in.id);
-    // A cross-listed section returns to its place.
+    // A cross-listed section returns to its own course.
     const was = this.#both.before.get(subject);
     const holder = this.#both.before.get(`course ${was?.fields['course']}`);
     const home = this.#both.before.bySis('course', cells['course_id'] ?? '');
@@ -154,7 +154,7 @@ export class Model {
   }
 
   #field(row: AnnouncedRow, subject: string, column: string, from: string | null, to: string | null): void {
-    // Dates of a term apply to one type of enrolment if the row says so.
+    // A term's dates apply to one type of enrolment if the row says so.
     const kind = row.cells['date_override_enrollment_type'];
     const place = placeOf(row.kind, subject, kind ? `${kind} ${column}` : column, this.#both);
     const now = this.#fields(place.key);
@@ -218,10 +218,10 @@ export class Model {
 
 const NONE: ReadonlySet<string> = new Set();
 const STATUS: ReadonlySet<string> = new Set(['status']);
-/** A removed object shows no state, and its address is gone. */
+/** A removed object shows no state, and no address. */
 const AS_GONE: ReadonlySet<string> = new Set(['status', 'email']);
 
-/** SIS ID of a section's original course. */
+/** The SIS ID of a section's original course. */
 function homeOf({ home }: Fields, { before, after }: Both): string | null {
   const course = after.get(`course ${home}`) ?? before.get(`course ${home}`);
   return course?.fields['sis_id'] ?? null;
@@ -243,10 +243,10 @@ const DERIVED = new Set([
   'student',
 ]);
 
-/** Values that the LMS fills in when a new object gives none. */
+/** Values that the LMS fills in if a new object does not set any. */
 function isDefault(field: string, value: string | null, fields: Fields): boolean {
   if (value === null || value === 'false' || value === '{}' || field === 'sis_id') return true;
-  // A new object gets it with its dates.
+  // A new object gets it together with its dates.
   if (field === ONLY_BETWEEN_DATES)
     return value === 'no' || fields['start_date'] != null || fields['end_date'] != null;
   if (field === 'short_name') return value === fields['full_name'];

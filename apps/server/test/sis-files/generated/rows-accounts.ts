@@ -1,4 +1,4 @@
-/** Rows of accounts, terms and abstract courses. */
+/** Rows for accounts, terms and abstract courses. */
 import type { GeneratedRow, GeneratedTable } from './file.ts';
 import { onceEach } from './rows-people.ts';
 import { BAD_DATES, type Choices, row, type Stage } from './stage.ts';

@@ -1,4 +1,4 @@
-/** Rows of enrolments. */
+/** Enrolment rows. */
 import type { Enrollment } from '@lms-admin/sandbox/canvas/store/model';
 import type { GeneratedRow, GeneratedTable } from './file.ts';
 import { BAD_DATES, type Choices, row, type Stage } from './stage.ts';
@@ -125,7 +125,7 @@ const ENROLMENTS: Choices<Make> = [
   [1, (stage) => row({ ...any(stage, 'active'), role: '', role_id: '1' }, 'no role of a course')],
 ];
 
-/** Columns filled in by rows are present, and occasionally others. */
+/** The columns that rows fill in, and occasionally others. */
 export function enrolments(stage: Stage): GeneratedTable {
   const rows = stage.rows(() => stage.one(ENROLMENTS)(stage), 8, 'fine');
   // Added and removed, or the reverse, in one file.

@@ -1,4 +1,4 @@
-/** Rows of group categories, groups and their people. */
+/** Rows for group categories, groups and their people. */
 import type { GeneratedRow, GeneratedTable } from './file.ts';
 import { lastingAccount } from './rows-accounts.ts';
 import { onceEach } from './rows-people.ts';
@@ -155,7 +155,7 @@ const groupId = (stage: Stage): string => {
   return all.length > 0 ? (stage.chance.pick(all).sis_source_id ?? '') : 'NO-GROUP';
 };
 
-/** A person in the course of a group, with that group. */
+/** A person in a group's course, with that group. */
 function seated(stage: Stage): Record<string, string> {
   const id = groupId(stage);
   const group = stage.world.groups.by.sis.get(id);

@@ -1,4 +1,4 @@
-/** Rows of users, logins, observers and changed SIS IDs. */
+/** Rows for users, logins, observers and changed SIS IDs. */
 import type { GeneratedRow, GeneratedTable } from './file.ts';
 import { type Choices, row, SPOILED_IDS, type Stage } from './stage.ts';
 
@@ -48,7 +48,7 @@ function hidden(stage: Stage): Record<string, string> {
   return { user_id: sis_user_id ?? '', login_id: unique_id, full_name, status };
 }
 
-/** A member of an account's group, which no list of the person shows. */
+/** A member of an account's group, which no list of the person's groups shows. */
 function clubMember(stage: Stage): Record<string, string> {
   const { groups, groupMemberships } = stage.world;
   const members = [...groupMemberships.values()].filter(
@@ -65,7 +65,7 @@ const swappedCase = (text: string): string =>
     ? text.toLowerCase()
     : text.replace(/[a-z]/, (letter) => letter.toUpperCase());
 
-/** A person without an SIS ID, found by the login. */
+/** A person without an SIS ID, found by their login. */
 function claimed(stage: Stage): Record<string, string> {
   if (stage.nameless.length === 0) return there(stage);
   const { unique_id } = stage.chance.pick(stage.nameless);
@@ -139,7 +139,7 @@ const USERS: Choices<Make> = [
   [2, (stage) => row({ ...newPerson(stage), status: 'avtive', login_id: 'a b' }, 'two mistakes')],
 ];
 
-/** Every login of a person with several, each in its own row. */
+/** Every login of a person who has several, each in its own row. */
 function bothLogins(stage: Stage): GeneratedRow[] {
   const several = stage.people.filter(({ user_id }) => loginsWithId(stage, user_id).length > 1);
   if (several.length === 0) return [];
@@ -186,7 +186,7 @@ export const deleting = (rows: readonly GeneratedRow[], column: string): string[
     mistake === null && /^deleted$/i.test(cells['status'] ?? '') ? (cells[column] ?? []) : [],
   );
 
-/** Rows that repeat an id are a mistake in tables where it can appear only once. */
+/** Rows that repeat an id are a mistake in tables in which it can appear only once. */
 export function onceEach(rows: readonly GeneratedRow[], columns: readonly string[]): GeneratedRow[] {
   const seen = new Set<string>();
   return rows.map(({ cells, mistake }) => {

@@ -1,4 +1,4 @@
-/** Rows of courses, sections and cross-listings. */
+/** Rows for courses, sections and cross-listings. */
 import type { GeneratedRow, GeneratedTable } from './file.ts';
 import { anAccount, aTerm, dated } from './rows-accounts.ts';
 import { deleting, onceEach } from './rows-people.ts';

@@ -54,12 +54,12 @@ export class Snapshot {
     return this.things.get(key);
   }
 
-  /** An object by its SIS ID; logins by the person's. */
+  /** An object by its SIS ID; logins by that of the person. */
   bySis(kind: ThingKind, sisId: string): Thing | undefined {
     return this.#bySis.get(`${kind} ${sisId}`);
   }
 
-  /** Objects of a kind that connect two others. */
+  /** Objects of a kind that connects two others. */
   between(kind: ThingKind, one: number | string | null, other: number | string | null): readonly Thing[] {
     return this.#between.get(`${kind} ${one} ${other}`) ?? [];
   }
@@ -78,7 +78,7 @@ export class Snapshot {
     return own ?? sections.find(({ fields }) => fields['home'] === id);
   }
 
-  /** Gives an object another SIS ID, in every place that names it. */
+  /** Gives an object another SIS ID, wherever it is named. */
   rename(kind: ThingKind, from: string, to: string): void {
     const thing = this.bySis(kind, from);
     if (!thing) return;
@@ -145,7 +145,7 @@ type RowOf<K extends ThingKind> = World[(typeof TABLES)[K]] extends { values(): 
 const text = (value: string | number | boolean | null | undefined): string | null =>
   value === null || value === undefined ? null : String(value);
 
-/** Names of each field in files, or LMS numbers if files have no word for it. */
+/** The names of each field in files, or LMS numbers if files have no word for it. */
 const FIELDS: { [K in ThingKind]: (row: RowOf<K>, world: World) => Fields } = {
   account: (row, { accounts, rootAccount }) => ({
     sis_id: row.sis_source_id,

@@ -1,4 +1,4 @@
-/** Sources of a generated file: random numbers, and a few people and places from the current sandbox. */
+/** What a generated file draws from: random numbers, and a few people and places in the current sandbox. */
 import type { Course, Group, GroupCategory, Pseudonym, Section } from '@lms-admin/sandbox/canvas/store/model';
 import type { World } from '@lms-admin/sandbox/canvas/store/world';
 import { Chance } from '@lms-admin/sandbox/seed/prng';
@@ -6,7 +6,7 @@ import type { GeneratedRow } from './file.ts';
 
 export { Chance };
 
-/** Few of them, so that rows and successive files affect the same objects. */
+/** Only a few, so that rows and successive files affect the same objects. */
 const COURSES = 4;
 const PEOPLE = 12;
 
@@ -69,7 +69,7 @@ export class Stage {
     return this.chance.pick(this.people);
   }
 
-  /** SIS ID of a person: usually from the stage, sometimes created by the same upload. */
+  /** A person's SIS ID: usually from the stage, sometimes created by the same upload. */
   personId(): string {
     const { user } = this.ahead;
     if (this.leaving.user.length > 0 && this.chance.chance(0.3)) return this.chance.pick(this.leaving.user);
@@ -118,7 +118,10 @@ export class Stage {
     return this.chance.pick(DATES);
   }
 
-  /** The given columns and others: all that a mistake needs, most that rows fill in, few that none does. */
+  /**
+   * These columns and some others: all that a mistake needs, most of those that rows fill in, and a few that
+   * none does.
+   */
   columns(rows: readonly GeneratedRow[], always: readonly string[], perhaps: readonly string[]): string[] {
     const filled = (column: string) => rows.filter(({ cells }) => cells[column]);
     return [
@@ -131,7 +134,7 @@ export class Stage {
     ];
   }
 
-  /** Rows, occasionally one of them twice. */
+  /** Rows, occasionally with one of them repeated. */
   rows(make: () => GeneratedRow, most: number, repeat: 'mistake' | 'fine'): GeneratedRow[] {
     const rows = Array.from({ length: this.chance.between(1, most) }, make);
     if (this.chance.chance(0.12)) {
@@ -172,13 +175,13 @@ const DATES = [
   '31.12.2026',
 ];
 export const BAD_DATES = ['12/31/2026', 'soon', '2026-13-01', '2026-02-30'];
-/** An id as mangled by a spreadsheet. */
+/** An id as a spreadsheet would mangle it. */
 export const SPOILED_IDS = ['7101501.0', '7,101,501', '01.Mai', 'TRUE', '1.23E+12', '#N/A'];
 
 const isHidden = (world: World, login: Pseudonym): boolean =>
   login.workflow_state === 'deleted' && world.loginsOf(login.user_id).length > 0;
 
-/** Courses and people used by all files, so that each file finds what the previous one left. */
+/** Courses and people that all files use, so that each file finds what the previous one left. */
 export class Pool {
   readonly #courses: number[];
   readonly #strangers: number[];

@@ -1,4 +1,4 @@
-/** Objects of the sandbox affected by a row, and their fields for its columns. */
+/** Sandbox objects affected by a row, and their fields for its columns. */
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import type { GeneratedRow } from './file.ts';
 import { keyOf, type Snapshot, type Thing, type ThingKind } from './snapshot.ts';
@@ -29,7 +29,7 @@ const OWN: Partial<Record<SisKind, { kind: ThingKind; column: string }>> = {
   group: { kind: 'group', column: 'group_id' },
 };
 
-/** Objects whose ids rows change, by their word. */
+/** Objects whose ids rows change, by the word for their type. */
 export const CHANGED: Readonly<Record<string, ThingKind>> = {
   user: 'login',
   course: 'course',
@@ -45,7 +45,7 @@ const ROLES: Readonly<Record<string, string>> = { student: '3', studentenrollmen
 const either = ({ before, after }: Both, kind: ThingKind, sisId: string | undefined): Thing | undefined =>
   sisId ? (after.bySis(kind, sisId) ?? before.bySis(kind, sisId)) : undefined;
 
-/** The object of a row; null if it exists neither before nor after. */
+/** The row's object; null if it exists neither before nor after. */
 export function subjectOf(kind: SisKind, cells: GeneratedRow['cells'], both: Both): string | null {
   const own = OWN[kind];
   if (own) return either(both, own.kind, cells[own.column])?.key ?? null;
@@ -71,7 +71,7 @@ export function subjectOf(kind: SisKind, cells: GeneratedRow['cells'], both: Bot
   );
 }
 
-/** The person of a row of enrolments: the LMS uses the integration id if the row has one. */
+/** The person in an enrolment row: the LMS uses the integration id if the row has one. */
 function whoseEnrolment(cells: GeneratedRow['cells'], both: Both): string | null {
   const integrationId = cells['user_integration_id'];
   if (!integrationId) return either(both, 'login', cells['user_id'])?.fields['user'] ?? null;
@@ -108,7 +108,7 @@ export function placeOf(kind: SisKind, subject: string, column: string, both: Bo
     const user = (both.after.get(subject) ?? both.before.get(subject))?.fields['user'] ?? null;
     return { key: keyOf('person', user), field: column };
   }
-  // The address of a further login. The person's address stays.
+  // The address of an additional login. The person's own address stays the same.
   if (kind === 'login' && column === 'email') return { key: subject, field: 'address' };
   if (kind === 'user' && column === 'user_id') return { key: subject, field: 'sis_id' };
   if (kind === 'xlist' && column === 'xlist_course_id') return { key: subject, field: 'course_id' };

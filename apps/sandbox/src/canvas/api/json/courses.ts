@@ -61,7 +61,7 @@ export function courseText(view: View, course: Course): string {
   return text;
 }
 
-/** Number of different active or invited students (§6.3), without the test student. */
+/** The number of different active or invited students (§6.3), without the test student. */
 export function totalStudents(view: View, course: Course): number {
   const seen = new Set<number>();
   for (const enrollment of view.world.enrollments.by.course.get(course.id)) {

@@ -35,7 +35,7 @@ export function eventJson(view: View, event: CalendarEvent, children = true): Re
     context_name: place?.name ?? null,
     context_color: COLOURS[(place?.id ?? 0) % COLOURS.length],
     parent_event_id: event.parent_calendar_event_id,
-    // A parent with section events only holds its children together (§12).
+    // A parent with section events only groups its children (§12).
     hidden: parts.length > 0,
     child_events: children ? parts.map((part) => eventJson(view, part, false)) : [],
     url: `${view.base}/api/v1/calendar_events/${event.id}`,
@@ -55,7 +55,7 @@ function shownTitle(view: View, { title, context_code: code }: CalendarEvent): s
   return !section || title.endsWith(` (${section.name})`) ? title : `${title} (${section.name})`;
 }
 
-/** The section events of a parent, in the order of creation. */
+/** The section events of a parent, in order of creation. */
 export function childrenOf(world: World, event: CalendarEvent): CalendarEvent[] {
   return world.calendarEvents.by.parent.get(event.id).filter((child) => child.workflow_state !== 'deleted');
 }

@@ -2,7 +2,7 @@ import type { View } from '../../http/view.ts';
 import type { Role } from '../../store/model.ts';
 import { accountJson } from './accounts.ts';
 
-/** Roles by a letter: X and M of accounts, the others of courses. */
+/** Roles by letter: X and M are account roles, the others course roles. */
 const ROLES: Readonly<Record<string, string>> = {
   AccountAdmin: 'X',
   AccountMembership: 'M',
@@ -13,7 +13,7 @@ const ROLES: Readonly<Record<string, string>> = {
   ObserverEnrollment: 'O',
 };
 
-/** Canvas's permissions, by the roles that can have them and the roles that have them from the start. */
+/** Canvas's permissions, each with the roles that can have it and the roles that have it from the start. */
 const PERMISSIONS: readonly (readonly [possible: string, usual: string, names: string])[] = [
   [
     'XM',
@@ -88,7 +88,7 @@ const ROOT_ONLY: ReadonlySet<string> = new Set([
   'view_course_changes',
 ]);
 
-/** Patterns of fine permissions, and the names of the coarse ones that they are parts of. */
+/** Patterns of granular permissions, and the names of the coarse ones to which they belong. */
 const GROUPS: readonly (readonly [RegExp, string])[] = [
   [/^manage_assignments_.*/, 'manage_assignments_and_quizzes'],
   [/^(?:add|remove)_(teacher|ta|designer|observer|student)_.*/, 'manage_course_$1_enrollments'],
@@ -123,7 +123,7 @@ export function isForRoot(name: string): boolean {
 
 /** The Role object (§6.5), as an account shows it; only custom roles have an `account`. */
 export function roleJson(view: View, role: Role, inRoot: boolean): object {
-  // A custom role starts with what its base type has.
+  // A custom role starts with the permissions of its base type.
   const letter = ROLES[role.name] ?? ROLES[role.base_role_type] ?? '';
   const permissions: Record<string, object> = {};
   for (const { name, possible, usual, group } of ALL) {

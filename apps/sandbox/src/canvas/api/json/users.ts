@@ -76,7 +76,7 @@ export function avatarUrl(view: View, user: User): string {
   return path.startsWith('/') ? view.base + path : path;
 }
 
-/** A person as shown beside their things. @param place where they are shown, such as `groups/7` */
+/** A person as shown beside something of theirs. @param place where they are shown, such as `groups/7` */
 export function userDisplay(view: View, user: User, place: string): Record<string, unknown> {
   return {
     id: user.id,

@@ -18,7 +18,7 @@ interface Applying {
   advance: (rows: number) => void;
   /** How much of this file was applied before; kept up to date. */
   applied: Applied;
-  /** Number of rows of this file after which the worker crashes, if that fault was requested. */
+  /** After this many rows of the file the worker crashes, if that fault was requested. */
   crashAfter: number;
 }
 
@@ -35,7 +35,7 @@ export async function applyFile(
   let buffer: Cells<string>[] = [];
   work.fileName = file.name;
 
-  /** All rows up to this one are then done. */
+  /** When called, all rows up to this one are done. */
   const flush = (rows: number): void => {
     for (const row of buffer) {
       const outcome = importer.apply(row, work);

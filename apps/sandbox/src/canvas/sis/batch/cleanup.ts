@@ -5,7 +5,9 @@ import type { Work } from '../importers/work.ts';
 import { messages } from '../messages.ts';
 import type { Pace } from './pace.ts';
 
-/** The clean-up would delete more than the sender's threshold, or does not know what to clean (§11). */
+/**
+ * The clean-up would delete more than the sender's threshold allows, or does not know what to clean (§11).
+ */
 export class CleanupRefused extends Error {}
 
 interface Doomed {
@@ -15,8 +17,8 @@ interface Doomed {
 }
 
 /**
- * Batch mode (§11): deletes what earlier imports put into the term and this one did not include, for the kinds of the
- * files sent. @throws CleanupRefused | Stopped
+ * Batch mode (§11): deletes what earlier imports put into the term and this one did not include, for the
+ * kinds of files that were sent. @throws CleanupRefused | Stopped
  */
 export async function cleanUp(work: Work, pace: Pace): Promise<void> {
   const { batch, options, world } = work;
@@ -124,7 +126,7 @@ function staysWithStudent({ batch, world }: Work, enrollment: Enrollment): boole
 
 type Touched = { workflow_state: string; sis_batch_id: number | null };
 
-/** Things that other imports touched and this one did not. @throws CleanupRefused when there are too many */
+/** Objects that other imports touched and this one did not. @throws CleanupRefused if there are too many */
 function untouched<T extends Touched>(work: Work, what: string, all: readonly T[]): T[] {
   const fromSis = all.filter((record) => record.workflow_state !== 'deleted' && record.sis_batch_id !== null);
   const doomed = fromSis.filter((record) => record.sis_batch_id !== work.batch.id);

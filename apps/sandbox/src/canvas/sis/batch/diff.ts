@@ -11,10 +11,10 @@ import { messages } from '../messages.ts';
 import type { Desk } from './intake.ts';
 import type { Pace } from './pace.ts';
 
-/** Number of successive imports of a data set that can go without comparison (§11). */
+/** How many imports of a data set in a row can go without a comparison (§11). */
 const MOST_SKIPS = 5;
 
-/** Columns that identify the thing in a row. Kinds without an entry are never compared. */
+/** Columns that identify the object in a row. Kinds without an entry are never compared. */
 const KEYS: Partial<Record<ImportKind, readonly string[]>> = {
   account: ['account_id'],
   term: ['term_id', 'date_override_enrollment_type'],
@@ -85,7 +85,7 @@ export async function diffFiles(files: CsvFile[], desk: Desk): Promise<CsvFile[]
   return diffed;
 }
 
-/** The last good import of the data set, and the number of later ones that were not compared. */
+/** The last good import of the data set, and how many later ones were not compared. */
 function formerImports({ batch, options, world }: Work): { base: SisBatch | null; skips: number } {
   let skips = 0;
   for (const other of [...world.sisBatches.values()].toReversed()) {
@@ -121,7 +121,7 @@ function isTooDifferent(files: readonly CsvFile[], base: SisBatch, { batch, opti
   return before > 0 && (Math.abs(now - before) / before) * 100 > options.change_threshold;
 }
 
-/** Compares the files of one kind: a single one with a single one, several with those of the same names. */
+/** Compares the files of one kind: a single file with a single one, several with those of the same names. */
 async function diffKind(before: readonly CsvFile[], now: CsvFile[], desk: Desk): Promise<CsvFile[]> {
   const { work } = desk;
   const [first] = now as [CsvFile];
@@ -146,16 +146,16 @@ async function diffKind(before: readonly CsvFile[], now: CsvFile[], desk: Desk):
   return diffed;
 }
 
-/** Name of a kept file of people without its passwords, which then cannot be compared. */
+/** The name of a kept file of people without its passwords, which then cannot be compared. */
 const FILTERED = /_filtered\.csv$/i;
 
-/** Names of the columns, in any order. */
+/** The names of the columns, in any order. */
 const sorted = (header: readonly string[]): string =>
   JSON.stringify(header.filter((column) => !SECRET_COLUMNS.has(column)).toSorted());
 
 /**
- * Keeps new and changed rows, and adds missing rows with a status that removes them. Cells are compared as they are
- * read; of several rows about one thing, the last counts.
+ * Keeps new and changed rows, and adds missing rows with a status that removes them. Cells are compared as
+ * they are read; of several rows about one object, the last counts.
  */
 async function diffFile(
   before: CsvFile,

@@ -23,7 +23,7 @@ export interface Upload {
   kept: Kept;
 }
 
-/** Services for reading files, apart from their import. */
+/** Services for reading files, separate from their import. */
 export interface Desk {
   work: Work;
   pace: Pace;

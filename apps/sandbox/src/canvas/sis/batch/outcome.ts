@@ -13,14 +13,17 @@ export function zeroCounts(): Record<string, number> {
   return Object.fromEntries(usual.map((kind) => [countName(kind), 0]));
 }
 
-/** States that mean 'in use' in the statistics, by kind; other kinds: `active`. */
+/** States that mean 'in use' in the statistics, by kind; for other kinds `active`. */
 const IN_USE: Partial<Record<StateKind, readonly string[]>> = {
   Course: ['created', 'claimed', 'available'],
   Group: ['available'],
   GroupMembership: ['accepted'],
 };
 
-/** States from which a thing is restored, by kind; other kinds: `deleted`. A suspended login that opens is not. */
+/**
+ * States from which an object is restored, by kind; for other kinds `deleted`. A suspended login that becomes
+ * active is not restored.
+ */
 const RESTORED_FROM: Partial<Record<StateKind, readonly string[]>> = {
   CommunicationChannel: ['retired', 'unconfirmed'],
   Course: ['completed', 'deleted'],
@@ -56,7 +59,7 @@ export function statisticsOf(batch: SisBatch): Record<string, unknown> {
   return { total_state_changes: batch.state_changes.length, ...tallies };
 }
 
-/** Number of messages of each sort in the import itself (§7.2). */
+/** How many messages of each sort the import itself contains (§7.2). */
 const SHOWN = 24;
 
 /** Fills `processing_warnings` and `processing_errors` from the reported messages. */

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Longest time of work without serving other requests, in milliseconds. */
+/** The longest time spent working without serving other requests, in milliseconds. */
 const SLICE_MS = 12;
-/** Time between two clock checks of a paced import, in milliseconds. */
+/** The time between two clock checks of a paced import, in milliseconds. */
 const TICK_MS = 50;
 
 /** The import was stopped: aborted, or the world was reset. */
 export class Stopped extends Error {}
 
 /**
- * Speed of an import: instant, or a number of rows per second in real time, so that people and pollers see its
- * progress. In both cases other requests get a turn every few milliseconds.
+ * The speed of an import: instant, or a number of rows per second in real time, so that people and polling
+ * clients can see its progress. In both cases other requests get a turn every few milliseconds.
  */
 export class Pace {
   readonly #rowsPerSecond: number | 'instant';
@@ -32,7 +32,7 @@ export class Pace {
     return this.#rowsPerSecond === 'instant';
   }
 
-  /** Lets other work run when it is time. @throws Stopped */
+  /** Lets other work run when it is due. @throws Stopped */
   readonly yieldNow = async (): Promise<void> => {
     if (performance.now() - this.#turn < SLICE_MS) return;
     await nextTurn();
@@ -45,7 +45,7 @@ export class Pace {
     if (this.#isStopped()) throw new Stopped();
   }
 
-  /** Number of rows to process before `done` is called again. */
+  /** How many rows to process before `done` is called again. */
   get step(): number {
     if (this.#rowsPerSecond === 'instant') return 100;
     return Math.max(1, Math.min(100, Math.floor((this.#rowsPerSecond * TICK_MS) / 1000)));
@@ -80,7 +80,7 @@ export class Pace {
     this.check();
   }
 
-  /** Waits until it is stopped. @throws Stopped */
+  /** Waits until the import is stopped. @throws Stopped */
   async hang(): Promise<never> {
     for (;;) await this.wait();
   }

@@ -17,11 +17,11 @@ export interface QueueHost {
   takeImportFault(): ImportFault | null;
 }
 
-/** Time that a paced import stays in `created`, so that people see it wait, in milliseconds. */
+/** How long a paced import stays in `created`, so that people see it wait, in milliseconds. */
 const CREATED_MS = 1000;
 /**
- * Pause of the queue after a running import was aborted, in milliseconds. Canvas pauses for 10 minutes (§7.4), which
- * would only delay people in training; at `instant` there is no pause.
+ * How long the queue pauses after a running import was aborted, in milliseconds. Canvas pauses for 10 minutes
+ * (§7.4), which would only delay people in training; at `instant` there is no pause.
  */
 const REST_AFTER_ABORT_MS = 10_000;
 
@@ -96,7 +96,7 @@ export class ImportQueue {
       state_changes: [],
     });
     this.#waiting.push(batch);
-    // Starts later: the answer to the request must show `created`.
+    // Starts later, because the answer to the request must show `created`.
     setImmediate(() => void this.#next());
     return batch;
   }

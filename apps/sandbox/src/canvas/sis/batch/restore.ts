@@ -15,7 +15,7 @@ export interface RestoreOptions {
   unconclude_only: boolean;
 }
 
-/** Time that undo data is kept, in milliseconds. */
+/** How long undo data is kept, in milliseconds. */
 const KEPT_MS = 30 * 24 * 3600 * 1000;
 const UNDELETED = new Set(['deleted', 'retired']);
 const UNFINISHED = new Set(['initializing', 'created', 'importing', 'cleanup_batch', 'restoring']);
@@ -25,7 +25,7 @@ export function isFinished(batch: SisBatch): boolean {
   return !UNFINISHED.has(batch.workflow_state);
 }
 
-/** Whether an import can be undone: it changed states at most 30 days ago. */
+/** Whether an import can be undone: it has changed states, and is at most 30 days old. */
 export function hasUndoData(world: World, { state_changes, created_at }: SisBatch): boolean {
   return state_changes.length > 0 && world.clock() - Date.parse(created_at) <= KEPT_MS;
 }
@@ -88,7 +88,7 @@ export async function restore(
   world.progresses.change(progress, { workflow_state: 'completed', completion: 100 });
 }
 
-/** The first change of each thing among those that the options select, in the order of restoring. */
+/** The first change of each object among those that the options select, in the order of restoring. */
 function wanted(world: World, batch: SisBatch, options: RestoreOptions): StateChange[] {
   if (!hasUndoData(world, batch)) return [];
   const first = new Map<string, StateChange>();
@@ -107,8 +107,8 @@ function wanted(world: World, batch: SisBatch, options: RestoreOptions): StateCh
 const nameOf = ({ context_type, context_id }: StateChange): string => `${context_type} ${context_id}`;
 
 /**
- * Follows a restored state. Observers linked since then are enrolled when the student returns. A person who is deleted
- * again leaves the course's groups, unless the import created them (§18.1).
+ * Does what follows from a restored state. Observers linked since then are enrolled when the student returns.
+ * A person who is deleted again leaves the course's groups, unless the import created them (§18.1).
  */
 function follow(world: World, batch: SisBatch, changes: readonly StateChange[]): void {
   const work = new Work(world, batch);
@@ -163,7 +163,9 @@ function tablesOf(world: World): Record<StateKind, StateTable> {
   };
 }
 
-/** Deletes things that the import created and retires email addresses; other things get their former state. */
+/**
+ * Deletes objects that the import created and retires email addresses; other objects get their former state.
+ */
 function putBack(world: World, table: StateTable, change: StateChange): boolean {
   const row = table.get(change.context_id);
   if (!row) return false;
@@ -177,7 +179,7 @@ function putBack(world: World, table: StateTable, change: StateChange): boolean 
   return true;
 }
 
-/** Whether another person signs in under the login's name, so that it cannot return. */
+/** Whether another person signs in under the login's name, so that the login cannot be restored. */
 function isLoginTaken(world: World, pseudonymId: number): boolean {
   const login = world.pseudonyms.must(pseudonymId);
   return world.pseudonyms.by.login
@@ -185,7 +187,7 @@ function isLoginTaken(world: World, pseudonymId: number): boolean {
     .some((other) => other !== login && other.workflow_state !== 'deleted');
 }
 
-/** Whether a membership can return: not beside another one of the same person in the same group. */
+/** Whether a membership can be restored: not if the same person has another one in the same group. */
 function restoresMember(world: World, membershipId: number): boolean {
   const { group_id: groupId, user_id: userId } = world.groupMemberships.must(membershipId);
   return world.groupMemberships.by.group
@@ -200,7 +202,7 @@ function warn(world: World, batch: SisBatch, change: StateChange): void {
   batch.errors.push({ file: null, message, row: null, failure: false, created_at: world.now() });
 }
 
-/** Everything restored so far, by this restore and those before it. */
+/** Everything restored so far, by this restore and earlier ones. */
 function recounted(batch: SisBatch): Record<string, unknown> {
   const statistics = { ...(batch.data['statistics'] as Record<string, unknown> | undefined) };
   const back = batch.state_changes.filter(({ restored }) => restored);

@@ -22,7 +22,7 @@ const SMALL = 50;
 export interface Run {
   world: World;
   batch: SisBatch;
-  /** Null: the bytes are gone. */
+  /** Null: the bytes were deleted. */
   upload: Upload | null;
   pace: Pace;
   spool: Spool;
@@ -60,7 +60,8 @@ export async function runImport(run: Run): Promise<void> {
       work.fail(null, error.message);
       await finish(run, work, false);
     } else {
-      // An upload cannot cause any other error: this is a sandbox fault, and the person who runs it should see it.
+      // An upload cannot cause any other error: this is a fault of the sandbox, and the person running it
+      // should see it.
       if (!(error instanceof BadArchive || error instanceof NulInText)) console.error(error);
       work.fail(work.fileName === '' ? null : work.fileName, messages.file.crash(run.errorReport()));
       await finish(run, work, false);
@@ -136,7 +137,9 @@ function forgetMessagesOfRowsToCome(batch: SisBatch, current: CsvFile | undefine
   );
 }
 
-/** A file of the upload can turn bad between its two readings only if the archive lies about itself. */
+/**
+ * Between its two readings a file in the upload can turn invalid only if the archive misstates its contents.
+ */
 async function applyOne(file: CsvFile, how: Parameters<typeof applyFile>[1]): Promise<void> {
   try {
     await applyFile(file, how);

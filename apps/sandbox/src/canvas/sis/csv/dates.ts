@@ -92,7 +92,7 @@ function moment(
   return timestamp(ms - offsetOf(zone));
 }
 
-/** Offset of the zone from UTC, in milliseconds. */
+/** The zone's offset from UTC, in milliseconds. */
 function offsetOf(zone: string | undefined): number {
   const match = zone === undefined ? null : /^([+-])(\d{2}):?(\d{2})$/.exec(zone);
   if (!match) return 0;
@@ -100,7 +100,7 @@ function offsetOf(zone: string | undefined): number {
   return (match[1] === '-' ? -minutes : minutes) * 60_000;
 }
 
-/** The dates of a row, and whether one cannot be read. `null`: an empty cell. */
+/** The dates in a row, and whether one cannot be read. `null`: an empty cell. */
 export function readDates(cells: readonly (string | null)[]): { dates: (Timestamp | null)[]; bad: boolean } {
   let bad = false;
   const dates = cells.map((cell) => {

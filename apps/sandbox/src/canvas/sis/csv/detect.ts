@@ -1,6 +1,8 @@
 /** Finding the importer of a file (reference §8.1). */
 
-/** The kinds in `supplied_batches`, in the order in which Canvas tries them and processes the files of a zip. */
+/**
+ * The kinds in `supplied_batches`, in the order in which Canvas tries them and processes the files in a zip.
+ */
 export const IMPORT_KINDS = [
   'change_sis_id',
   'account',

@@ -8,7 +8,7 @@ export interface CsvFile {
   /** Name in messages. */
   name: string;
   open: OpenFile;
-  /** Location of the bytes of a file that the sandbox has written. */
+  /** Where the bytes of a file are that the sandbox has written. */
   kept: Kept | null;
   layout: Layout;
   kind: ImportKind;
@@ -24,7 +24,7 @@ export type Checked =
   | { verdict: 'empty' }
   | { verdict: 'no-headers' };
 
-/** From this many exact duplicates, duplicates are removed first (§8.2). */
+/** From this many exact duplicates on, duplicates are removed first (§8.2). */
 export const DUPLICATES_THAT_MATTER = 100;
 
 /**
@@ -61,7 +61,7 @@ export async function checkFile(
   return { verdict: 'ok', file: { name, open, kept: null, layout, kind, header, rowCount }, duplicates };
 }
 
-/** The file without all but the last of identical rows, as a new file (§8.2). */
+/** The file with only the last of identical rows, as a new file (§8.2). */
 export async function deduplicate(file: CsvFile, yieldNow: () => Promise<void>): Promise<Buffer> {
   const last = new Map<string, number>();
   for await (const group of readRows(file.open, file.layout)) {
@@ -104,7 +104,7 @@ async function rewrite(
   return Buffer.concat(parts);
 }
 
-/** Checks a file that the sandbox has written, like an upload. */
+/** Checks a file that the sandbox has written, as it checks an upload. */
 export async function checkOwnFile(
   name: string,
   kept: Kept,
@@ -114,7 +114,7 @@ export async function checkOwnFile(
   return checked.verdict === 'ok' ? { ...checked.file, kept } : null;
 }
 
-/** A row as an importer reads it: its known columns by name, absent ones null. */
+/** A row as an importer reads it: its known columns by name, missing ones null. */
 export type Cells<C extends string> = Record<C, string | null> & {
   row: number;
   /** The columns of the file: an empty cell clears a setting, a missing column keeps it. */

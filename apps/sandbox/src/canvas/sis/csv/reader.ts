@@ -14,19 +14,18 @@ export interface RawRow {
   row: number;
 }
 
-/** Result of a first look at the bytes. */
+/** The result of a first look at the bytes. */
 export interface Layout {
   lineEnd: '\r\n' | '\n' | '\r';
   /** Whether there are line breaks other than `lineEnd`, which are allowed only inside quotes. */
   mixedBreaks: boolean;
-  /** Whether there is a NUL somewhere. */
+  /** Whether there is a NUL anywhere. */
   hasNul: boolean;
 }
 
 /**
- * Reads all bytes once: checks for UTF-8 and finds the line end. The first line break decides, wherever it is, as in
- * Ruby's CSV.
- * @throws InvalidUtf8
+ * Reads all bytes once: checks for UTF-8 and finds the line ending. The first line break decides, wherever it
+ * is, as in Ruby's CSV. @throws InvalidUtf8
  */
 export async function scan(open: OpenFile, yieldNow: () => Promise<void>): Promise<Layout> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -48,7 +47,7 @@ export async function scan(open: OpenFile, yieldNow: () => Promise<void>): Promi
   }
   checkUtf8(decoder, null);
   if (openCr) met.add('\r');
-  // A set keeps its members in the order of insertion.
+  // A set keeps its members in order of insertion.
   const [lineEnd = '\n'] = met;
   return { lineEnd, mixedBreaks: met.size > 1, hasNul };
 }
@@ -125,7 +124,7 @@ export async function* readRows(open: OpenFile, layout: Layout): AsyncGenerator<
 
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
 
-/** The cell without surrounding white space; null when it is empty (§8.2). */
+/** The cell without surrounding white space; null if it is empty (§8.2). */
 export function cellValue(cell: string | undefined): string | null {
   if (cell === undefined) return null;
   let from = 0;
@@ -134,6 +133,6 @@ export function cellValue(cell: string | undefined): string | null {
   while (to > from && isSpace(cell.charCodeAt(to - 1))) to--;
   if (from === to) return null;
   const value = from === 0 && to === cell.length ? cell : cell.slice(from, to);
-  // Other Unicode spaces around a value are kept, but alone they are not a value.
+  // Other Unicode spaces around a value are kept, but on their own they are not a value.
   return value.charCodeAt(0) > 127 && value.trim() === '' ? null : value;
 }

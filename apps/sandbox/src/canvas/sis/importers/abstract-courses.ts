@@ -13,7 +13,7 @@ const COLUMNS = [
 ] as const;
 const say = messages.abstractCourse;
 
-/** Courses of a catalogue; a course can take its name, term and account from one (§9.4). */
+/** Courses in a catalogue; a course can take its name, term and account from one (§9.4). */
 export const abstractCourseImporter: Importer<(typeof COLUMNS)[number]> = {
   kind: 'abstract_course',
   columns: COLUMNS,

@@ -26,7 +26,7 @@ export const adminImporter: Importer<(typeof COLUMNS)[number]> = {
     if (account?.workflow_state !== 'active') return say.badAccount;
     const role = findRole(row, account.id, work);
     if (!role) return row.role ? say.badRole(row.role) : say.badRoleId(row.role_id);
-    // There is only one root account: no people of another one are known.
+    // There is only one root account, so no people of another one are known.
     const login = row.root_account ? undefined : pseudonyms.by.sis.get(row.user_id);
     if (!login || login.workflow_state === 'deleted') return say.unknownUser(row.user_id);
     const deleting = row.status?.toLowerCase() === 'deleted';
@@ -37,7 +37,7 @@ export const adminImporter: Importer<(typeof COLUMNS)[number]> = {
       .get(login.user_id)
       .find((admin) => admin.account_id === account.id && admin.role_id === role.id);
     if (deleting) {
-      // Admins whom no import ever touched stay, but the row counts.
+      // Admins whom no import has ever touched stay, but the row counts.
       if (present && present.sis_batch_id !== null)
         work.update(accountUsers, 'AccountUser', present, { workflow_state: 'deleted' });
     } else if (present) work.update(accountUsers, 'AccountUser', present, { workflow_state: 'active' });

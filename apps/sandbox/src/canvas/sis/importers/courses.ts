@@ -102,7 +102,7 @@ export const courseImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 };
 
-/** Fields that courses created for cross-listings take over from their original course. */
+/** Fields that courses created for cross-listings take from their original course. */
 const INHERITED = STICKY.course.filter(
   (field) => field !== 'workflow_state' && field !== 'grade_passback_setting',
 );
@@ -168,7 +168,7 @@ function stateFor(row: CourseCells, present: Course | undefined): Course['workfl
   return former ?? 'claimed';
 }
 
-/** Empty cells keep a date, `<delete>` clears it. */
+/** An empty cell keeps a date, `<delete>` clears it. */
 function datesFor(row: CourseCells, present: Course | undefined, work: Work): Partial<Course> {
   if (row.start_date === null && row.end_date === null) return {};
   if (present && (work.isStuck(present, 'start_at') || work.isStuck(present, 'conclude_at'))) return {};
@@ -184,7 +184,10 @@ function datesFor(row: CourseCells, present: Course | undefined, work: Work): Pa
 /** An empty cell clears a setting, like `not_set`. */
 const valueOf = (cell: string | undefined): string | null => (!cell || cell === 'not_set' ? null : cell);
 
-/** Settings of a row; a missing column keeps the setting. Friendly names are only for elementary schools' accounts. */
+/**
+ * The settings in a row; a missing column keeps the setting. Friendly names are only for elementary schools'
+ * accounts.
+ */
 function settingsFor(row: CourseCells): Partial<Course> {
   const format = row.course_format?.toLowerCase();
   const passback = row.grade_passback_setting?.toLowerCase();

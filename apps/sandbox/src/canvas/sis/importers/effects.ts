@@ -9,7 +9,7 @@ import type { Work } from './work.ts';
  * (§9.1, §9.4, §9.5).
  */
 
-/** The enrolments of a user in a course. Searches the shorter of the two lists. */
+/** A user's enrolments in a course. Searches the shorter of the two lists. */
 export function enrollmentsIn(world: World, userId: number, courseId: number): Enrollment[] {
   const { user, course } = world.enrollments.by;
   return user.count(userId) <= course.count(courseId)
@@ -46,8 +46,8 @@ export function leaveGroups(work: Work, enrollment: Enrollment): void {
 }
 
 /**
- * Enrols linked observers with the student, and removes them with the student and from the course's groups. Their
- * enrolments do not count as touched by the import, which matters in batch mode (§11).
+ * Enrols linked observers with the student, and removes them together with the student, also from the
+ * course's groups. Their enrolments do not count as touched by the import, which matters in batch mode (§11).
  */
 export function followStudent(work: Work, student: Enrollment): void {
   if (student.type !== 'StudentEnrollment') return;
@@ -95,7 +95,7 @@ export function deleteCourseEnrollments(work: Work, course: Course): void {
     if (enrollment.workflow_state !== 'deleted') deleteEnrollment(work, enrollment);
 }
 
-/** Completes the enrolments of a concluded course: people can still read it (§9.4). */
+/** Completes the enrolments in a concluded course: people can still read it (§9.4). */
 export function completeCourseEnrollments(work: Work, course: Course): void {
   for (const enrollment of work.world.enrollments.by.course.get(course.id))
     if (LIVE.has(enrollment.workflow_state)) endEnrollment(work, enrollment, 'completed');

@@ -42,7 +42,7 @@ export const enrollmentImporter: Importer<(typeof COLUMNS)[number]> = {
   buffer: 100,
 
   check(row, work) {
-    // Dates are read first: even a rejected row can have a bad one (§8.3).
+    // Dates are read first: even a rejected row can have an invalid one (§8.3).
     if (hasDates(row) && readDates([row.start_date, row.end_date]).bad)
       work.warn(row.row, say.badDate(row.user_id, row.course_id, row.section_id));
     if (!row.course_id && !row.section_id) return say.noPlace;
@@ -53,7 +53,7 @@ export const enrollmentImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 
   apply(row, work) {
-    // There is only one root account: rows for people of another one are silently ignored.
+    // There is only one root account, so rows for people of another one are silently ignored.
     if (row.root_account) return false;
     const login = findLogin(row, work);
     if (!login) return say.userNotFound(row.user_id, row.course_id, row.section_id);
@@ -91,7 +91,7 @@ function findPlace(row: EnrollmentCells, work: Work): { course: Course; section:
   if (sectionId && !section) return say.unknownSection(sectionId);
   if (courseId && !course) return say.unknownCourse(courseId);
   section ??= work.world.defaultSection(course as Course);
-  // The section decides when the row names no course, or the course the section was cross-listed from.
+  // The section decides if the row names no course, or the course from which the section was cross-listed.
   if (!course || (course.id !== section.course_id && section.nonxlist_course_id === course.id))
     course = courses.must(section.course_id);
   if (course.id !== section.course_id) return say.unrelated(sectionId, courseId, row.user_id);
@@ -130,7 +130,7 @@ function builtInName(word: string): EnrollmentType | undefined {
   return ROLE_WORDS.find(([form]) => form.test(word))?.[1];
 }
 
-/** The student whom an observer follows: a user id, null for none, a text for an unknown one. */
+/** The student whom an observer follows: a user id, null for none, text for an unknown one. */
 function findAssociated(row: EnrollmentCells, type: EnrollmentType, work: Work): number | null | string {
   if (type !== 'ObserverEnrollment' || !row.associated_user_id) return null;
   const student = work.world.pseudonyms.by.sis.get(row.associated_user_id);
@@ -177,7 +177,7 @@ function put(row: EnrollmentCells, work: Work, wanted: Wanted): Outcome {
   const { login, course, section } = wanted;
   const present = findEnrollment(work, wanted);
   const gone = world.users.must(login.user_id).workflow_state === 'deleted';
-  // A deleted enrolment stays deleted while there is no one to enrol, whatever the row says.
+  // A deleted enrolment stays deleted as long as there is no one to enrol, whatever the row says.
   if (present?.workflow_state === 'deleted') {
     if (gone) return say.deletedUser(row.user_id, row.course_id);
     if (login.workflow_state === 'deleted') return say.deletedLogin(login.unique_id, row.course_id);
@@ -230,7 +230,10 @@ function put(row: EnrollmentCells, work: Work, wanted: Wanted): Outcome {
   return true;
 }
 
-/** Removes an existing enrolment by changing only its state: dates and limits stay in case it returns (§18.2). */
+/**
+ * Removes an existing enrolment by changing only its state: dates and limits stay in case it is restored
+ * (§18.2).
+ */
 function remove(work: Work, present: Enrollment): Outcome {
   const before = present.workflow_state;
   work.update(work.world.enrollments, 'Enrollment', present, { workflow_state: 'deleted' });

@@ -4,7 +4,10 @@ import type { Importer } from './work.ts';
 const COLUMNS = ['enrollment_id', 'grade_publishing_status', 'message'] as const;
 const say = messages.gradePublishing;
 
-/** Another system's answer to published grades. The sandbox publishes none: rows are checked and counted. */
+/**
+ * Another system's answer to published grades. The sandbox does not publish any: rows are checked and
+ * counted.
+ */
 export const gradePublishingImporter: Importer<(typeof COLUMNS)[number]> = {
   kind: 'grade_publishing_results',
   columns: COLUMNS,

@@ -72,7 +72,7 @@ export const termImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 };
 
-/** Sets dates for one enrolment type in an existing term; nothing else of the term changes. */
+/** Sets dates for one enrolment type in an existing term; nothing else in the term changes. */
 function override(
   row: TermCells,
   work: Work,

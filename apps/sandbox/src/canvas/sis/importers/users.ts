@@ -80,7 +80,7 @@ export const userImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 };
 
-/** The state of a status; only the start of the value counts, as in the check (§8.3). */
+/** The state that a status means; only the start of the value counts, as in the check (§8.3). */
 function stateOf(status: string | null): Pseudonym['workflow_state'] {
   if (startsWithOne(status, 'deleted')) return 'deleted';
   return startsWithOne(status, 'suspended') ? 'suspended' : 'active';
@@ -90,8 +90,8 @@ function stateOf(status: string | null): Pseudonym['workflow_state'] {
 const orDeleted = (cell: string): string | null => (cell === '<delete>' ? null : cell);
 
 /**
- * The login with this name, in any case, suspended logins included.
- * @param provider as in its cell: names are unique for each provider; null: any provider
+ * The login with this name, in any case, including suspended logins. @param provider as in its cell: names
+ * are unique for each provider; null: any provider
  */
 export function liveLogin(world: World, loginId: string, provider: string | null): Pseudonym | undefined {
   const id = provider === null ? undefined : (providerId(world, provider) ?? null);
@@ -144,7 +144,7 @@ function loginRefusal(
   const claimable = work.options.update_sis_id_if_login_claimed;
   if (login.sis_user_id !== null && login.sis_user_id !== row.user_id)
     return claimable ? undefined : messages.user.loginClaimed(holderOf(login), row.user_id);
-  // A login can be deleted by its own name, even if another login now has the name.
+  // A login can be deleted by its own name, even if another login now has that name.
   const isOwnName = login.unique_id.toLowerCase() === row.login_id?.toLowerCase();
   if (login !== byLogin && !(deleting && isOwnName))
     return messages.user.loginClaimed(holderOf(byLogin), row.user_id);
@@ -169,7 +169,10 @@ function validate(row: UserCells): string | undefined {
 
 const DECLARED_TYPES = ['administrative', 'observer', 'staff', 'student', 'student_other', 'teacher'];
 
-/** The message that a login's name has characters that Canvas does not accept, or that it or an id is too long. */
+/**
+ * The message that a login's name has characters that Canvas does not accept, or that the name or an id is
+ * too long.
+ */
 export function invalidLogin(
   row: Pick<UserCells, 'user_id' | 'integration_id' | 'login_id'>,
 ): string | undefined {
@@ -184,7 +187,10 @@ export function invalidLogin(
   return long && messages.user.notSaved(userId, long);
 }
 
-/** Whether a cell that is read contains a NUL: Canvas reports it for people and logins, and other files crash it. */
+/**
+ * Whether a cell that is read contains a NUL: Canvas reports it for people and logins; in other files it
+ * causes a crash.
+ */
 export function hasNul(row: Readonly<Record<string, unknown>>): boolean {
   return Object.values(row).some((cell) => typeof cell === 'string' && cell.includes('\0'));
 }
@@ -246,7 +252,9 @@ function removeFromAccount(work: Work, user: User): void {
 
 const EMAIL_FORM = /^[^\s@,;<>()[\]\\"]+@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u;
 
-/** Sets the row's email for the login; a bad address causes a warning, and the row is not counted (§9.1). */
+/**
+ * Sets the row's email for the login; an invalid address causes a warning, and the row is not counted (§9.1).
+ */
 export function keepEmail(
   row: { user_id: string | null; email: string | null },
   login: Pseudonym,

@@ -6,7 +6,7 @@ import type { ImportKind } from '../csv/detect.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
 
-/** Result of a row: `true` counts it; `false` silently skips it; a text rejects it with a warning. */
+/** The result of a row: `true` counts it; `false` silently skips it; text rejects it with a warning. */
 export type Outcome = boolean | string;
 
 /** One kind of CSV file (§9). Importers keep no state beyond one import. */
@@ -14,11 +14,11 @@ export interface Importer<C extends string = string> {
   kind: ImportKind;
   columns: readonly C[];
   /**
-   * Number of rows that pass `check` before `apply` is called for them. Users and enrolments are buffered, so their
+   * How many rows pass `check` before `apply` is called for them. Users and enrolments are buffered, so their
    * basic messages come before the lookup messages of the same buffer (§7.4). Others: 1.
    */
   buffer: number;
-  /** Checks the row on its own. A text rejects it. */
+  /** Checks the row on its own. Text rejects it. */
   check(row: Cells<C>, work: Work): string | undefined;
   apply(row: Cells<C>, work: Work): Outcome;
 }
@@ -40,7 +40,7 @@ export class Work {
   readonly world: World;
   readonly batch: SisBatch;
   readonly options: SisOptions;
-  /** Name used in messages about the file being applied. */
+  /** The name used in messages about the file being applied. */
   fileName = '';
   /** True while batch mode deletes: such changes can be undone separately (§7.5). */
   cleaningUp = false;
@@ -57,7 +57,7 @@ export class Work {
 
   readonly #remembered = new Map<string, unknown>();
 
-  /** Looks something up once per import, such as roles, which rows name repeatedly. */
+  /** Looks something up once per import, such as a role, because rows name it repeatedly. */
   remember<V>(key: string, find: () => V): V {
     if (!this.#remembered.has(key)) this.#remembered.set(key, find());
     return this.#remembered.get(key) as V;
@@ -96,10 +96,10 @@ export class Work {
   }
 
   /**
-   * Writes the differences except for stuck fields, marks the row as touched by this import, applies the stickiness
-   * options (§10) and records a change of state.
-   * @param kind null for users, whose state is not part of an import's record.
-   * @param sticky the fields of this kind that can stick; [] for kinds without.
+   * Writes the differences except for sticky fields, marks the row as touched by this import, applies the
+   * stickiness options (§10) and records a change of state. @param kind null for users, whose state is not
+   * part of an import's record. @param sticky the fields of this kind that can be sticky; [] for kinds
+   * without any.
    */
   update<T extends Stored>(
     table: Pick<Table<T>, 'change'>,
@@ -155,7 +155,7 @@ export class Work {
   }
 }
 
-/** The state of a row, including that of group categories, which have a date of deletion instead. */
+/** The state of a row; group categories have a date of deletion instead of a state. */
 export function stateOf(row: object): string {
   if ('workflow_state' in row) return (row as WithState).workflow_state;
   return 'deleted_at' in row && row.deleted_at !== null ? 'deleted' : 'active';
@@ -188,7 +188,7 @@ export function endsTooEarly(
   return start && end && end < start ? `${field} ${messages.endBeforeStart}` : undefined;
 }
 
-/** Canvas's message that another thing has the integration id. */
+/** Canvas's message that another object has the integration id. */
 export function integrationTaken<T>(
   id: string | null,
   present: T | undefined,
