@@ -123,7 +123,7 @@ describe('a row of an upload', () => {
       ['Professor', { a: 1 }, /must be text or a number/],
       ['Course ID', '1.2E+12', /scientific notation/],
       ['Course ID', '01.Mai', /a date created by a spreadsheet/],
-      ['Course ID', '7,101,501', /separators for thousands/],
+      ['Course ID', '7,101,501', /thousands separators/],
       ['Prof ID', '7101501.0', /a number with decimals/],
       ['Prof ID', true, /a word that a spreadsheet/],
       ['Prof ID', 1_234_567_890_123_450, /more than 15 digits/],

@@ -59,7 +59,7 @@ test('a request that a proxy passed on without the address of the browser is not
   site.origin = 'https://lms-admin.example.edu';
   const notes = async (headers: Record<string, string>) => {
     const answer = await ts.server.app.inject({ url: ENDPOINTS.ready, headers });
-    return (answer.json() as { notes: string[] }).notes;
+    return answer.json<{ notes: string[] }>().notes;
   };
   const host = 'lms-admin.example.edu';
   expect(await notes({ host })).toEqual([expect.stringContaining('X-Forwarded-For')]);

@@ -83,7 +83,7 @@ function shown(request: FastifyRequest, user: User, { person, channel }: Asked):
 
 /** A deleted person returns with the deleted login, which takes what the request says. */
 function restored(world: World, login: Pseudonym, { person, login: fields, channel }: Asked): User {
-  const { password, ...patch } = fields;
+  const { password: _unused, ...patch } = fields;
   world.pseudonyms.change(login, { ...patch, workflow_state: 'active' });
   // The former address returns only if neither the person nor the address needs to be confirmed.
   if (text(person, 'skip_registration') !== null && text(channel ?? {}, 'skip_confirmation') !== null) {
