@@ -95,6 +95,7 @@ export interface GonePlace {
   exists: HeldPlace['exists'];
   hadLogin: HeldPlace['hadLogin'];
   mayBeFormer?: HeldPlace['mayBeFormer'];
+  byDeletedLogin?: HeldPlace['byDeletedLogin'];
 }
 
 export interface EnrolmentEffect extends SisEffect {
