@@ -286,3 +286,25 @@ test('SIS-06: a row that removes the owner of a deleted login from a deleted cou
   ]);
   expect(errors()).toEqual([2]);
 });
+
+test('SIS-06: people of a section that the same zip cross-lists away from a deleted course are not called rejected', async () => {
+  const found = sectioned().at(-1);
+  const section = found?.named[0];
+  const course = found?.course;
+  if (!course || !section?.sis) throw new Error('the campus has no such section');
+  const [person] = campus.strangers(1, [course.id]);
+  await sent(`${COURSES}\n${course.sis},x,y,deleted`);
+  const { id } = await sent(
+    await zipOf({
+      'x.csv': `${LISTINGS}\nMOVED-1,${section.sis},active`,
+      'e.csv': `${ENROL}\n${course.sis},${section.sis},${person?.sis},3,active`,
+    }),
+    'moved.zip',
+  );
+  const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+  expect(rows).toMatchObject([
+    { does: 'unknown', why: expect.stringContaining('cross-lists a deleted section') },
+  ]);
+  expect(errors()).toEqual([]);
+  expect(campus.stateOf(person?.id ?? 0, section.id, 3)).toBe('active');
+});

@@ -76,6 +76,7 @@ function inGone(row: EnrolmentRow, place: GonePlace): EnrolmentEffect {
       ? { does: 'nothing', why: formerInGone(row.user) }
       : byNobody(row, mayBeFormer && open);
   }
+  if (row.section !== '' && place.mayHaveMoved?.(row.section)) return { does: 'unknown', why: PERHAPS };
   const byUpload = gone !== 'course in the LMS';
   if (elsewhere && row.section === '') {
     const what = byUpload ? 'The course is deleted by this upload.' : 'The course is deleted.';

@@ -96,6 +96,8 @@ export interface GonePlace {
   hadLogin: HeldPlace['hadLogin'];
   mayBeFormer?: HeldPlace['mayBeFormer'];
   byDeletedLogin?: HeldPlace['byDeletedLogin'];
+  /** Whether the upload cross-lists the section to another course if it is a deleted one. */
+  mayHaveMoved?: (sisId: string) => boolean;
 }
 
 export interface EnrolmentEffect extends SisEffect {

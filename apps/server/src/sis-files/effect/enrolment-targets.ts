@@ -82,6 +82,7 @@ async function gonePlace(
     hadLogin,
     mayBeFormer,
     byDeletedLogin: (user: string) => byDeletedLogin(evaluation, user),
+    mayHaveMoved: (sisId: string) => uploadState.perhaps.has(sisId),
     sectionAt: (sisId: string) => at.get(sisId) ?? 'here',
   };
   if (why === 'deleted') return { ...known, gone: 'course in the LMS', elsewhere: true };
