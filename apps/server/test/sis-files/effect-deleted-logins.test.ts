@@ -98,6 +98,26 @@ describe('deleted logins of people who have another login', () => {
     expect(rows.find(({ does }) => does === 'fails')?.why).toContain('belongs to a deleted login of');
   });
 
+  test('SIS-06: a removal from a deleted course may be rejected, and the review says so', async () => {
+    const { course } = sectioned()[6] ?? { course: { id: 0, sis: '' } };
+    const [place] = await students(course.id);
+    formerLogin(place?.sis ?? '', 'OLD-OUT');
+    ts.server.services.people.forgetAll();
+    const { id } = await sent(
+      await zipOf({
+        'c.csv': `course_id,short_name,long_name,status\n${course.sis},x,y,deleted`,
+        'e.csv': `${ENROL}\n${course.sis},${place?.section},OLD-OUT,3,deleted`,
+      }),
+      'out.zip',
+    );
+    const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+    expect(rows).toMatchObject([
+      { does: 'nothing', why: expect.stringContaining('rejects the row if it has a deleted enrolment') },
+    ]);
+    const batch = [...ts.sandbox.world.sisBatches.values()].at(-1);
+    expect(batch?.errors.map(({ row }) => row)).toEqual([2]);
+  });
+
   test('SIS-06: if their owner cannot be determined, a number has to be confirmed', async () => {
     const { course } = sectioned()[4] ?? { course: { id: 0, sis: '' } };
     const [place] = await students(course.id);

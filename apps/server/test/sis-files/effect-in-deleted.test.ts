@@ -266,3 +266,48 @@ test('SIS-06: an observer without a student is also rejected in a course that th
   ]);
   expect(errors()).toEqual([2]);
 });
+
+test('SIS-06: a row that removes the owner of a deleted login from a deleted course says when the LMS rejects it', async () => {
+  const course = campus.course(9, 163);
+  const [was, never] = campus.strangers(2, [course.id]);
+  if (!was || !never) throw new Error('the campus has no such people');
+  await sent(`${ENROL}\n${course.sis},,${was.sis},3,active`);
+  const section = ts.sandbox.world.enrollments.by.user
+    .get(was.id)
+    .find(({ course_id }) => course_id === course.id)?.course_section_id;
+  ts.sandbox.world.sections.change(ts.sandbox.world.sections.must(section ?? 0), { sis_source_id: 'LEFT-1' });
+  await sent(`${COURSES}\n${course.sis},x,y,deleted`);
+  await sent(`${USERS}\n${was.sis},${was.email},A B,deleted\n${never.sis},${never.email},A B,deleted`);
+  const { id } = await sent(
+    `${ENROL}\n${course.sis},LEFT-1,${was.sis},3,deleted\n${course.sis},LEFT-1,${never.sis},3,deleted`,
+  );
+  const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+  const why = expect.stringContaining('belongs to a deleted login whose owner never had this role');
+  expect(rows).toMatchObject([
+    { does: 'nothing', why },
+    { does: 'nothing', why },
+  ]);
+  expect(errors()).toEqual([2]);
+});
+
+test('SIS-06: people of a section that the same zip cross-lists away from a deleted course are not called rejected', async () => {
+  const found = sectioned().at(-1);
+  const section = found?.named[0];
+  const course = found?.course;
+  if (!course || !section?.sis) throw new Error('the campus has no such section');
+  const [person] = campus.strangers(1, [course.id]);
+  await sent(`${COURSES}\n${course.sis},x,y,deleted`);
+  const { id } = await sent(
+    await zipOf({
+      'x.csv': `${LISTINGS}\nMOVED-1,${section.sis},active`,
+      'e.csv': `${ENROL}\n${course.sis},${section.sis},${person?.sis},3,active`,
+    }),
+    'moved.zip',
+  );
+  const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+  expect(rows).toMatchObject([
+    { does: 'unknown', why: expect.stringContaining('cross-lists a deleted section') },
+  ]);
+  expect(errors()).toEqual([]);
+  expect(campus.stateOf(person?.id ?? 0, section.id, 3)).toBe('active');
+});

@@ -105,6 +105,15 @@ test('SIS-01 the sender cannot get another SIS ID and then be deleted under that
   expect(await refusals(`old_id,new_id,type\n${own.id},COURSE-1,course`)).toEqual([]);
 });
 
+test('SIS-01 the sender cannot change their own login, by which LMS Admin recognises them', async () => {
+  const found = await refusals(`${USERS}\n${own.id},another.login@x.example,Me,active`);
+  expect(found).toEqual([[2, 'login_id', expect.stringMatching(/recognises you by your login/)]]);
+  expect(await refusals(`${USERS}\n${own.id},${PEOPLE.all.toUpperCase()},Me,active`)).toEqual([]);
+  // A further login leaves the other one as it is.
+  const further = `user_id,login_id,existing_user_id,status\nOWN-3,third@x.example,${own.id},active`;
+  expect(await refusals(further)).toEqual([]);
+});
+
 test("SIS-01 LMS Admin's own password and login cannot be changed", async () => {
   const password = await refusals(
     `user_id,login_id,password,status\n${service.id},${service.login},chosen,active`,

@@ -76,6 +76,7 @@ function inGone(row: EnrolmentRow, place: GonePlace): EnrolmentEffect {
       ? { does: 'nothing', why: formerInGone(row.user) }
       : byNobody(row, mayBeFormer && open);
   }
+  if (row.section !== '' && place.mayHaveMoved?.(row.section)) return { does: 'unknown', why: PERHAPS };
   const byUpload = gone !== 'course in the LMS';
   if (elsewhere && row.section === '') {
     const what = byUpload ? 'The course is deleted by this upload.' : 'The course is deleted.';
@@ -100,7 +101,10 @@ function inGone(row: EnrolmentRow, place: GonePlace): EnrolmentEffect {
   const why = byUpload
     ? 'The enrolment ends with its course, which is deleted by this upload.'
     : 'The course is deleted, together with every enrolment in it.';
-  return { does: 'nothing', why: personGone ? `${why} ${PERSON_GONE} ${MAY_REFUSE}` : why };
+  if (personGone) return { does: 'nothing', why: `${why} ${PERSON_GONE} ${MAY_REFUSE}` };
+  // The LMS rejects a deleted login beside a deleted enrolment.
+  const isByDeleted = place.byDeletedLogin?.(row.user) ?? false;
+  return { does: 'nothing', why: isByDeleted ? `${why} ${MAY_REFUSE}` : why };
 }
 
 /** The LMS accepts a row only if its section belongs to its course; null if that is possible. */

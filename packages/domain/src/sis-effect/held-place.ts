@@ -95,6 +95,9 @@ export interface GonePlace {
   exists: HeldPlace['exists'];
   hadLogin: HeldPlace['hadLogin'];
   mayBeFormer?: HeldPlace['mayBeFormer'];
+  byDeletedLogin?: HeldPlace['byDeletedLogin'];
+  /** Whether the upload cross-lists the section to another course if it is a deleted one. */
+  mayHaveMoved?: (sisId: string) => boolean;
 }
 
 export interface EnrolmentEffect extends SisEffect {

@@ -10,7 +10,7 @@ export const MAY_REFUSE =
 
 /** A row that removes a person from a deleted course by an SIS ID that may belong to a deleted login. */
 export const formerInGone = (user: string): string =>
-  `The course is deleted, together with every enrolment in it. The LMS accepts the row if the SIS ID ${shown(user)} belongs to a deleted login. Otherwise it rejects the row, because no one has this SIS ID.`;
+  `The course is deleted, together with every enrolment in it. The LMS accepts the row only if the SIS ID ${shown(user)} belongs to a deleted login whose owner never had this role in the section. Otherwise it rejects the row. LMS Admin cannot check this, because the LMS does not show deleted items.`;
 
 /** The effect on a student whose observers are also enrolled. */
 export function joinedBy(effect: SisEffect, joining: readonly number[]): EnrolmentEffect {

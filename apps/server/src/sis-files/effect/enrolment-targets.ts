@@ -7,7 +7,15 @@ import type { SectionMove } from './course-enrolments.ts';
 import { type CourseRef, sameCourse } from './course-ref.ts';
 import type { Evaluation } from './evaluation.ts';
 import { type FoundSection, type Holding, holdingOf, sectionBySisId } from './holdings.ts';
-import { type Course, existsBy, type FoundPlace, formerIn, hadLoginBy, placeOf } from './landed-place.ts';
+import {
+  byDeletedLogin,
+  type Course,
+  existsBy,
+  type FoundPlace,
+  formerIn,
+  hadLoginBy,
+  placeOf,
+} from './landed-place.ts';
 import type { RolesOfLms } from './roles.ts';
 import { type Away, type Problem, type Spot, sectionOfUpload, type Where } from './spots.ts';
 import type { PackedEnrolment } from './upload-rows.ts';
@@ -69,7 +77,14 @@ async function gonePlace(
     { id: typeof held === 'object' ? held.id : null, sisId: where.id },
     new Set(rows.flatMap(([, , , section]) => (section === '' ? [] : [section]))),
   );
-  const known = { exists, hadLogin, mayBeFormer, sectionAt: (sisId: string) => at.get(sisId) ?? 'here' };
+  const known = {
+    exists,
+    hadLogin,
+    mayBeFormer,
+    byDeletedLogin: (user: string) => byDeletedLogin(evaluation, user),
+    mayHaveMoved: (sisId: string) => uploadState.perhaps.has(sisId),
+    sectionAt: (sisId: string) => at.get(sisId) ?? 'here',
+  };
   if (why === 'deleted') return { ...known, gone: 'course in the LMS', elsewhere: true };
   const sections = typeof held === 'object' ? await courseEnrolments.sections(held) : [];
   const elsewhere =

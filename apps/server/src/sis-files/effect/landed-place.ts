@@ -106,12 +106,7 @@ export async function placeOf(
     observers: await observersIn(links, rows, enrolments, coming),
     hadLogin: (user) => hadLoginBy(uploadState, user, shown.has(user) ? 'shown' : byId(user)),
     mayBeFormer: (user) => formerIn({ uploadState, people }, user),
-    byDeletedLogin(user) {
-      const here = uploadState.has('user', user);
-      // A login that an earlier row restores is active again by then.
-      if (here !== undefined) return !here && uploadState.people.has(user);
-      return people.withOtherLogin(user) !== null;
-    },
+    byDeletedLogin: (user) => byDeletedLogin({ uploadState, people }, user),
     exists(user) {
       const here = uploadState.has('user', user);
       return here === undefined && shown.has(user) ? true : existsBy(uploadState, people, user, byId(user));
@@ -122,6 +117,17 @@ export async function placeOf(
 /** Numbers of sections by their SIS IDs. */
 export const numbersOf = (sections: Holding['sections']): Map<string, number> =>
   new Map(sections.flatMap(({ sisId, id }) => (sisId === null ? [] : [[sisId, id]])));
+
+/** Whether an SIS ID belongs to a deleted login of a person who has another one. */
+export function byDeletedLogin(
+  { uploadState, people }: Pick<Evaluation, 'uploadState' | 'people'>,
+  user: string,
+): boolean {
+  const here = uploadState.has('user', user);
+  // A login that an earlier row restores is active again by then.
+  if (here !== undefined) return !here && uploadState.people.has(user);
+  return people.withOtherLogin(user) !== null;
+}
 
 /** Whether a person has an SIS ID, by the rows so far and the LMS; null if not known. */
 export function existsBy(

@@ -9,6 +9,10 @@ import type { CanvasClient } from '../../canvas/types.ts';
 const OWN_ACCOUNT =
   'This is your own account. The row would end your access to LMS Admin and the LMS. Ask a colleague if you want this.';
 
+/** The login is how LMS Admin finds the sender's access record. */
+const OWN_LOGIN =
+  'This is your own account, and LMS Admin recognises you by your login. Ask a colleague if you want to change it.';
+
 /** Its token sends every import. */
 const SERVICE_ACCOUNT =
   'This is the account that LMS Admin uses in the LMS. Files cannot change it. Ask IT Support if you want this.';
@@ -74,7 +78,7 @@ const BY_ID = [
 ];
 
 /**
- * Refuses rows that delete, suspend or rename the sender's own account, and all rows of LMS Admin's account: its login
+ * Refuses rows that delete, suspend or rename the sender's own account or change its login, and all rows of LMS Admin's account: its login
  * or password would give all its rights.
  */
 export function guardedCheck(
@@ -89,12 +93,19 @@ export function guardedCheck(
         ? [{ name, at, known: canvasIds }]
         : [];
   });
-  const at = { status: header.indexOf('status'), type: header.indexOf('type') };
+  const at = {
+    status: header.indexOf('status'),
+    type: header.indexOf('type'),
+    user: header.indexOf('user_id'),
+    login: header.indexOf('login_id'),
+  };
+  const addsLogins = header.some((name) => name.startsWith('existing_'));
   const renames = header.includes('old_id') || header.includes('old_integration_id');
   return (cells) => {
     // Ids of courses may be the same as those of people.
     if (renames && (cells[at.type] ?? '').trim().toLowerCase() !== 'user') return NO_PROBLEMS;
     const problems: SisProblem[] = [];
+    const cell = (place: number) => (cells[place] ?? '').trim().toLowerCase();
     for (const { name, at: place, known } of columns) {
       const owner = known.get((cells[place] ?? '').trim().toLowerCase());
       if (owner === 'service') problems.push({ column: name, message: SERVICE_ACCOUNT });
@@ -102,6 +113,9 @@ export function guardedCheck(
       else if (owner === 'own' && /^(deleted|suspended)/i.test(cells[at.status] ?? ''))
         return [{ column: 'status', message: OWN_ACCOUNT }];
     }
+    const isOther = cell(at.login) !== '' && names.get(cell(at.login)) !== 'own';
+    if (!addsLogins && ids.get(cell(at.user)) === 'own' && isOther)
+      problems.push({ column: 'login_id', message: OWN_LOGIN });
     return problems;
   };
 }

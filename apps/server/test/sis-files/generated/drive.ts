@@ -70,7 +70,7 @@ export interface Driven {
 }
 
 type Out = Set<string>;
-const outKey = (table: GeneratedTable, index: number) => `${table.kind} ${index}`;
+const outKey = (table: GeneratedTable, index: number) => `${fileNameOf(table)} ${index}`;
 
 export async function drive(ts: TestServer, browser: Browser, generated: GeneratedFile): Promise<Driven> {
   const found: string[] = [];
@@ -86,7 +86,7 @@ export async function drive(ts: TestServer, browser: Browser, generated: Generat
       file,
       (table, index) =>
         out.has(outKey(table, index)) ||
-        fails.some((one) => one.kind === table.kind && one.row === rowNumber(file.writing, index)),
+        fails.some((one) => one.kind === table.kind && one.row === rowNumber(file.writing, table, index)),
     );
     if (fails.length === 0) found.push(`${effect.refused} rows are refused, and none fails`);
     if (fails.length === 0 || left.tables.length === 0) return { sent: null, found };
@@ -131,7 +131,7 @@ export async function drive(ts: TestServer, browser: Browser, generated: Generat
 /** The row in the admin's file for the LMS's n-th row. The LMS gets neither empty rows nor skipped ones. */
 function ownRow({ writing }: GeneratedFile, table: GeneratedTable, out: Out, row: number): number {
   const kept = table.rows.flatMap((_, index) => (out.has(outKey(table, index)) ? [] : [index]));
-  return rowNumber(writing, kept[row - 2] ?? -1);
+  return rowNumber(writing, table, kept[row - 2] ?? -1);
 }
 
 interface Passed {
@@ -164,7 +164,7 @@ function refusedInZip(file: GeneratedFile, answer: Answered, found: string[]): O
     for (const table of file.tables) {
       if (file.zip && !message.startsWith(`${fileNameOf(table)}: `)) continue;
       for (const index of table.rows.keys())
-        if (rowNumber(file.writing, index) === row) noteRefusal(table, index, message, refused, found);
+        if (rowNumber(file.writing, table, index) === row) noteRefusal(table, index, message, refused, found);
     }
   }
   return refused;
@@ -191,7 +191,7 @@ async function correctedFile(
     const { rows } = await rowsOfDraft(browser, id);
     if (rows.length === 0) throw new Error(`refused without a row: ${JSON.stringify(draft)}`);
     for (const { row, problems } of rows) {
-      const index = row - rowNumber(file.writing, 0);
+      const index = row - rowNumber(file.writing, table, 0);
       noteRefusal(table, index, problems.map(({ message }) => message).join(' '), out, found);
     }
     if (out.size === table.rows.length) return null;
@@ -227,8 +227,9 @@ async function announced(
     for (const row of shown.sort((a, b) => a.row - b.row)) {
       // People rows also delete and suspend additional logins.
       const of = kind === 'login' && (row.does === 'deletes' || row.does === 'suspends') ? 'user' : kind;
-      const table = file.tables.find((one) => one.kind === of);
-      const cells = table?.rows[row.row - rowNumber(file.writing, 0)]?.cells;
+      const tables = file.tables.filter((one) => one.kind === of);
+      const table = tables.find((one) => one.rows[row.row - rowNumber(file.writing, one, 0)]);
+      const cells = table?.rows[row.row - rowNumber(file.writing, table, 0)]?.cells;
       if (!cells) found.push(`${kind}: row ${row.row} is not in the file`);
       else all.push({ ...row, kind: of, cells });
     }

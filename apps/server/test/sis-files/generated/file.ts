@@ -13,6 +13,8 @@ export interface GeneratedTable {
   kind: SisKind;
   columns: readonly string[];
   rows: GeneratedRow[];
+  /** Blank lines below the header: tells apart the rows of two files of one kind. */
+  skip?: number;
 }
 
 /** The format of the text. */
@@ -31,12 +33,19 @@ export interface GeneratedFile {
 }
 
 /** A table's file name. */
-export const fileNameOf = ({ kind }: GeneratedTable): string => `${kind}.csv`;
+export const fileNameOf = ({ kind, skip }: GeneratedTable): string => `${skip ? 'more_' : ''}${kind}.csv`;
 
 /** The row in the admin's file for the n-th row of a table; the header is row 1. */
-export const rowNumber = ({ blank }: Writing, index: number): number => index + 2 + blank;
+export const rowNumber = (
+  { blank }: Writing,
+  { skip = 0 }: Pick<GeneratedTable, 'skip'>,
+  index: number,
+): number => index + 2 + blank + skip;
 
-function csvOf({ columns, rows }: GeneratedTable, { lineEnd, delimiter, mark, blank }: Writing): string {
+function csvOf(
+  { columns, rows, skip = 0 }: GeneratedTable,
+  { lineEnd, delimiter, mark, blank }: Writing,
+): string {
   const line = (cells: readonly string[]) =>
     delimiter === ','
       ? csvLine(cells)
@@ -45,7 +54,7 @@ function csvOf({ columns, rows }: GeneratedTable, { lineEnd, delimiter, mark, bl
           .join(delimiter);
   const lines = [
     line(columns),
-    ...Array.from({ length: blank }, () => ''),
+    ...Array.from({ length: blank + skip }, () => ''),
     ...rows.map(({ cells }) => line(columns.map((column) => cells[column] ?? ''))),
   ];
   return `${mark ? '\ufeff' : ''}${lines.join(lineEnd)}${lineEnd}`;
@@ -68,7 +77,7 @@ export function printed({ tables, zip, writing }: GeneratedFile): string {
   const kinds = tables.map((table) => {
     const rows = table.rows.map(({ cells, mistake }, at) => {
       const line = csvLine(table.columns.map((column) => shortened(cells[column] ?? '')));
-      return `${rowNumber(writing, at)}: ${line}${mistake === null ? '' : `   <- ${mistake}`}`;
+      return `${rowNumber(writing, table, at)}: ${line}${mistake === null ? '' : `   <- ${mistake}`}`;
     });
     return [`--- ${fileNameOf(table)}`, `1: ${table.columns.join(',')}`, ...rows].join('\n');
   });

@@ -15,6 +15,9 @@ import { Chance, Pool } from './stage.ts';
 const FILES = Number(process.env['SIS_FILES'] ?? 40);
 const SEED = Number(process.env['SIS_SEED'] ?? 1);
 
+/** The account of LMS Admin itself. */
+const SERVICE = 'lms.service@northbridge.example';
+
 let ts: TestServer;
 let alma: Browser;
 let pool: Pool;
@@ -25,7 +28,9 @@ beforeAll(async () => {
   alma = await ts.signIn(PEOPLE.all);
   const { world } = ts.sandbox;
   const spared = new Set(
-    Object.values(PEOPLE).flatMap((login) => world.pseudonyms.by.login.get(login).map((one) => one.user_id)),
+    [...Object.values(PEOPLE), SERVICE].flatMap((login) =>
+      world.pseudonyms.by.login.get(login).map((one) => one.user_id),
+    ),
   );
   pool = new Pool(chance, world, spared);
 });

@@ -49,7 +49,9 @@ const ALL_SHARES: Choices<SisKind> = [
 
 const SHARES = ALL_SHARES.filter(([, kind]) => ONLY?.includes(kind) ?? true);
 
-const ZIPS = 0.3;
+const ZIPS = Number(process.env['SIS_ZIPS'] ?? 0.3);
+/** Tables of a zip that are split into two files. */
+const SPLIT = 0.3;
 
 /** @param name part of every new id. The same random numbers and the same sandbox give the same file */
 export function nextFile(chance: Chance, world: World, pool: Pool, name: string): GeneratedFile {
@@ -63,7 +65,22 @@ export function nextFile(chance: Chance, world: World, pool: Pool, name: string)
   while (kinds.size < count) kinds.add(stage.one(SHARES));
   // In the LMS's processing order, so that later rows name objects from earlier ones.
   const tables = SIS_KINDS.filter((kind) => kinds.has(kind)).flatMap((kind) => TABLES[kind]?.(stage) ?? []);
-  return { tables, zip, writing: writing(stage) };
+  return {
+    tables: zip ? tables.flatMap((table) => halves(stage, table)) : tables,
+    zip,
+    writing: writing(stage),
+  };
+}
+
+/** Occasionally two files of one kind, whose rows continue each other. */
+function halves({ chance }: Stage, table: GeneratedTable): GeneratedTable[] {
+  const { rows } = table;
+  if (rows.length < 2 || !chance.chance(SPLIT)) return [table];
+  const at = chance.between(1, rows.length - 1);
+  return [
+    { ...table, rows: rows.slice(0, at) },
+    { ...table, rows: rows.slice(at), skip: 100 },
+  ];
 }
 
 function writing(stage: Stage): Writing {

@@ -22,6 +22,13 @@ const SHOWN_AS_PLACE: Partial<Record<string, string>> = {
   section: 'course_id',
 };
 
+function placeColumn(kind: string, cells: AnnouncedRow['cells']): string | undefined {
+  if (kind === 'group_category' && cells['account_id']) return 'account_id';
+  // The LMS chooses the category of a group whose row names none.
+  if (kind === 'group' && !cells['group_category_id']) return undefined;
+  return SHOWN_AS_PLACE[kind];
+}
+
 const DATE = /\b(start|end)_date$/;
 
 /** One value can be written in several ways. */
@@ -42,6 +49,8 @@ export class Model {
   readonly #acted = new Set<string>();
   /** Objects deleted by rows: other values that these rows set stay as they set them. */
   readonly #deleted = new Set<string>();
+  /** Courses deleted by rows so far. */
+  readonly #ended = new Set<string>();
   /** Objects that the review calls unknown. */
   readonly unknown = new Set<string>();
   /** New objects, with the fields shown. */
@@ -90,16 +99,17 @@ export class Model {
     const said = kind === 'user' ? this.#notes.join(' ') : (row.why ?? '');
     const back = gone && /restores/.test(said);
     if (does === 'creates' && before != null && !back) this.#wrong(row, `it was there (${before})`);
-    const saysGone = /this upload deletes it, and it stays deleted|is deleted and stays deleted/.test(
-      row.why ?? '',
-    );
-    // What came of an uncertain earlier row is unknown.
+    const saysGone =
+      /this upload deletes it, and it stays deleted|is deleted and stays deleted|is already deleted/.test(
+        row.why ?? '',
+      );
+    // The result of an uncertain earlier row is unknown.
     const may = saysGone || this.unknown.has(subject);
     if (does !== 'creates' && does !== 'restores' && kind !== 'change_sis_id' && !there && !may)
       this.#wrong(row, 'it was not there');
     if (does === 'creates' && !this.made.has(subject)) this.made.set(subject, new Set());
     for (const [column, from, to] of row.fields) this.#field(row, subject, column, from, to);
-    const place = kind === 'group_category' && cells['account_id'] ? 'account_id' : SHOWN_AS_PLACE[kind];
+    const place = placeColumn(kind, cells);
     if (does === 'creates' && place && row.in) this.#field(row, subject, place, null, row.in.id);
     // A cross-listed section returns to its own course.
     const was = this.#both.before.get(subject);
@@ -119,6 +129,7 @@ export class Model {
     const status = statusOf(row, now);
     if (status !== null) now['status'] = status;
     if (does === 'concludes') this.#conclude(subject);
+    if (does === 'deletes' && kind === 'course') this.#endIn(subject);
   }
 
   /** Effects that the LMS does not show are described in texts. */
@@ -129,6 +140,10 @@ export class Model {
       this.#fields(subject)[ONLY_BETWEEN_DATES] = this.#limitOf(subject);
     if (kind !== 'user' && kind !== 'term') return;
     if (integrationId) this.#fields(subject)['integration_id'] = integrationId;
+    const [, userType] = /The declared_user_type is set to "([^"]+)"\./.exec(why ?? '') ?? [];
+    if (userType) this.#fields(subject)['declared_user_type'] = userType;
+    if (/The declared_user_type is removed/.test(why ?? ''))
+      this.#fields(subject)['declared_user_type'] = null;
     if (/the row clears it/.test(why ?? '')) this.#fields(subject)['integration_id'] = null;
   }
 
@@ -153,6 +168,14 @@ export class Model {
     }
   }
 
+  /** Enrolments end with their course. A later row may restore the course, but not them. */
+  #endIn(course: string): void {
+    this.#ended.add(course);
+    for (const [key, fields] of this.#now)
+      if (key.startsWith('enrollment ') && `course ${fields['course']}` === course)
+        fields['status'] = 'deleted';
+  }
+
   #field(row: AnnouncedRow, subject: string, column: string, from: string | null, to: string | null): void {
     // A term's dates apply to one type of enrolment if the row says so.
     const kind = row.cells['date_override_enrollment_type'];
@@ -170,9 +193,15 @@ export class Model {
   }
 
   #fields(key: string): Fields {
-    const held = this.#now.get(key) ?? { ...this.#both.before.get(key)?.fields };
+    const held = this.#now.get(key) ?? this.#fieldsBefore(key);
     this.#now.set(key, held);
     return held;
+  }
+
+  #fieldsBefore(key: string): Fields {
+    const thing = this.#both.before.get(key);
+    const hasEnded = thing?.kind === 'enrollment' && this.#ended.has(`course ${thing.fields['course']}`);
+    return { ...thing?.fields, ...(hasEnded ? { status: 'deleted' } : {}) };
   }
 
   #wrong({ kind, row, does, fields, cells }: AnnouncedRow, what: string): void {

@@ -146,7 +146,12 @@ const TERMS: Choices<Make> = [
         term_id: aTerm(stage),
         name: '',
         status: 'active',
-        date_override_enrollment_type: 'StudentEnrollment',
+        date_override_enrollment_type: stage.chance.pick([
+          'StudentEnrollment',
+          'TeacherEnrollment',
+          'TaEnrollment',
+          'DesignerEnrollment',
+        ]),
         ...dated(stage),
       }),
   ],

@@ -14,6 +14,11 @@ const ROLES: readonly Record<string, string>[] = [
   { role: 'student' },
   { role: 'StudentEnrollment' },
   { role: 'ta' },
+  { role: 'Teacher' },
+  { role: 'designer' },
+  { role_id: '6' },
+  { role_id: '3', role: 'ta' },
+  { role_id: '999', role: 'student' },
 ];
 const PERHAPS = 'perhaps somebody or something that is gone';
 
@@ -70,6 +75,48 @@ function held(stage: Stage, status: string): Record<string, string> {
   };
 }
 
+/** A person by their integration id, alone or beside an SIS ID that may be another person's. */
+function byIntegration(stage: Stage): Record<string, string> {
+  const { world, chance } = stage;
+  const with_ = [...world.pseudonyms.values()].filter(
+    (one) => one.integration_id !== null && one.user_id >= 1300,
+  );
+  if (with_.length === 0) return any(stage, 'active');
+  const those = stage.people.filter((one) => one.integration_id !== null);
+  const login = those.length > 0 && chance.chance(0.8) ? chance.pick(those) : chance.pick(with_);
+  const cells = held(stage, chance.pick(STATES));
+  return {
+    ...cells,
+    user_id: chance.chance(0.5)
+      ? ''
+      : chance.chance(0.7)
+        ? (login.sis_user_id ?? '')
+        : (cells['user_id'] ?? ''),
+    user_integration_id: login.integration_id ?? '',
+  };
+}
+
+/** An enrolment of an observer who follows a student, in any state. */
+function observing(stage: Stage): Record<string, string> {
+  const { world, chance } = stage;
+  const all = [...world.enrollments.values()].filter((one) => one.associated_user_id !== null);
+  const sis = (id: number | null) =>
+    world.loginsOf(id ?? 0).find((one) => one.sis_user_id !== null)?.sis_user_id;
+  const one = all.length > 0 ? chance.pick(all) : undefined;
+  const [user, student] = [sis(one?.user_id ?? null), sis(one?.associated_user_id ?? null)];
+  if (!one || !user || !student)
+    return { ...any(stage, 'active'), role: '', role_id: '7', associated_user_id: stage.personId() };
+  const section = world.sections.must(one.course_section_id).sis_source_id;
+  return {
+    course_id: world.courses.must(one.course_id).sis_source_id ?? '',
+    ...(section ? { section_id: section } : {}),
+    user_id: user,
+    role_id: '7',
+    ...(chance.chance(0.8) ? { associated_user_id: student } : {}),
+    status: chance.pick(STATES),
+  };
+}
+
 const ENROLMENTS: Choices<Make> = [
   [8, (stage) => row(any(stage, 'active'), PERHAPS)],
   [3, (stage) => row(any(stage, stage.chance.pick(STATES)), PERHAPS)],
@@ -100,6 +147,19 @@ const ENROLMENTS: Choices<Make> = [
         'nobody to observe',
       ),
   ],
+  [3, (stage) => row(byIntegration(stage), 'perhaps two people')],
+  [
+    1,
+    (stage) =>
+      row(
+        {
+          ...held(stage, stage.chance.pick(STATES)),
+          root_account: stage.chance.pick(['1', 'elsewhere.example']),
+        },
+        'another root account',
+      ),
+  ],
+  [3, (stage) => row(observing(stage), PERHAPS)],
   [1, (stage) => row({ ...any(stage, 'active'), user_id: 'NOBODY' }, 'nobody who exists')],
   [1, (stage) => row({ ...any(stage, 'deleted'), course_id: 'NO-COURSE', section_id: '' }, 'no course')],
   [
@@ -144,6 +204,8 @@ export function enrolments(stage: Stage): GeneratedTable {
     'end_date',
     'limit_section_privileges',
     'associated_user_id',
+    'user_integration_id',
+    'root_account',
   ];
   return {
     kind: 'enrollment',

@@ -113,6 +113,18 @@ const sameGroup = (stage: Stage, status: string): Record<string, string> => {
   };
 };
 
+/** A group with its own course or account. */
+function inPlace(stage: Stage, status: string): Record<string, string> {
+  const cells = sameGroup(stage, status);
+  const group = stage.world.groups.by.sis.get(cells['group_id'] ?? '');
+  if (!group) return cells;
+  const place: Record<string, string> =
+    group.context_type === 'Course'
+      ? { course_id: stage.world.courses.must(group.context_id).sis_source_id ?? '' }
+      : { account_id: stage.world.accounts.must(group.context_id).sis_source_id ?? '' };
+  return { ...cells, ...place, ...(stage.chance.chance(0.5) ? { group_category_id: '' } : {}) };
+}
+
 const GROUPS: Choices<Make> = [
   [5, (stage) => row(newGroup(stage), 'perhaps no category')],
   [3, (stage) => row({ ...sameGroup(stage, 'available'), name: stage.name() }, 'perhaps no category')],
@@ -137,13 +149,44 @@ const GROUPS: Choices<Make> = [
   [1, (stage) => row({ ...newGroup(stage), group_category_id: 'NO-SET' }, 'no category')],
   [1, (stage) => row({ ...newGroup(stage), name: 'x'.repeat(256) }, 'a name of 256 characters')],
   [1, (stage) => row({ ...newGroup(stage), group_category_id: '' })],
+  [2, (stage) => row({ ...newGroup(stage), course_id: stage.courseId() }, 'perhaps another course')],
+  [
+    1,
+    (stage) =>
+      row(
+        { ...newGroup(stage), group_category_id: '', course_id: stage.courseId() },
+        'perhaps another course',
+      ),
+  ],
+  [
+    1,
+    (stage) =>
+      row(
+        { ...newGroup(stage), group_category_id: '', account_id: lastingAccount(stage) },
+        'perhaps another account',
+      ),
+  ],
+  [2, (stage) => row({ ...inPlace(stage, 'available') }, 'perhaps another course')],
+  [1, (stage) => row({ ...inPlace(stage, 'deleted') }, 'perhaps another course')],
+  [
+    1,
+    (stage) =>
+      row(
+        { ...sameGroup(stage, 'available'), group_category_id: '', course_id: stage.courseId() },
+        'perhaps another course',
+      ),
+  ],
 ];
 
 export function groups(stage: Stage): GeneratedTable {
   const rows = stage.rows(() => stage.one(GROUPS)(stage), 3, 'mistake');
   return {
     kind: 'group',
-    columns: ['group_id', 'group_category_id', 'name', 'status'],
+    columns: stage.columns(
+      rows,
+      ['group_id', 'group_category_id', 'name', 'status'],
+      ['course_id', 'account_id'],
+    ),
     rows: onceEach(rows, ['group_id']),
   };
 }

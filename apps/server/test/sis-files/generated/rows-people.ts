@@ -93,6 +93,12 @@ const USERS: Choices<Make> = [
   [4, (stage) => row({ ...newPerson(stage, 'deleted'), ...named(stage) })],
   [3, (stage) => row({ ...there(stage, 'deleted'), ...named(stage) })],
   [4, (stage) => row({ ...there(stage), integration_id: stage.fresh('INT') })],
+  [2, (stage) => row({ ...there(stage), integration_id: '<delete>' })],
+  [
+    2,
+    (stage) =>
+      row({ ...there(stage), declared_user_type: stage.chance.pick(['student', 'staff', '<delete>']) }),
+  ],
   [
     4,
     (stage) =>
@@ -173,6 +179,7 @@ export function users(stage: Stage): GeneratedTable {
       'email',
       'integration_id',
       'pronouns',
+      'declared_user_type',
     ],
   );
   const once = onceEach(rows, ['user_id', 'login_id']);
@@ -206,6 +213,23 @@ const newLogin = (stage: Stage): Record<string, string> => {
 };
 
 const LOGINS: Choices<Make> = [
+  [
+    2,
+    (stage) => {
+      const one = stage.person();
+      return row({ ...newLogin(stage), existing_user_id: '', existing_canvas_user_id: String(one.user_id) });
+    },
+  ],
+  [
+    2,
+    (stage) => {
+      const one = stage.person();
+      return row(
+        { ...newLogin(stage), existing_user_id: '', existing_integration_id: one.integration_id ?? 'NO-INT' },
+        'perhaps nobody',
+      );
+    },
+  ],
   [10, (stage) => row(newLogin(stage))],
   [2, (stage) => row({ ...newLogin(stage), email: `${stage.fresh('mail')}@x.example` })],
   [2, (stage) => row({ ...newLogin(stage), login_id: stage.person().unique_id }, 'a login that is taken')],
@@ -230,7 +254,7 @@ export function logins(stage: Stage): GeneratedTable {
   const columns = stage.columns(
     rows,
     ['user_id', 'login_id', 'existing_user_id', 'status'],
-    ['email', 'integration_id'],
+    ['email', 'integration_id', 'existing_canvas_user_id', 'existing_integration_id'],
   );
   return { kind: 'login', columns, rows: onceEach(rows, ['login_id', 'user_id']) };
 }
@@ -306,6 +330,25 @@ const CHANGES: Choices<Make> = [
   [3, (stage) => changed('course', stage.course().sis_source_id, stage, stage.ahead.course)],
   [3, (stage) => changed('section', stage.section()?.sis_source_id, stage, stage.ahead.section)],
   [1, (stage) => changed(stage.word('group'), stage.groups().at(-1)?.sis_source_id, stage)],
+  [1, (stage) => changed('group_category', stage.categories().at(-1)?.sis_source_id, stage)],
+  [
+    1,
+    (stage) =>
+      changed(
+        'term',
+        stage.chance.pick([...stage.world.terms.values()].filter((one) => one.sis_source_id !== null))
+          .sis_source_id,
+        stage,
+      ),
+  ],
+  [
+    2,
+    (stage) =>
+      row(
+        { type: 'user', old_id: stage.ahead.user.at(-1) ?? 'NOBODY', new_id: stage.fresh('USER') },
+        'perhaps a chain',
+      ),
+  ],
   [
     1,
     (stage) => row({ type: 'user', old_id: 'NOBODY', new_id: stage.fresh('USER') }, 'an id that nothing has'),
@@ -330,5 +373,26 @@ const CHANGES: Choices<Make> = [
 
 export function changedIds(stage: Stage): GeneratedTable {
   const rows = stage.rows(() => stage.one(CHANGES)(stage), 3, 'mistake');
+  if (stage.chance.chance(0.25)) rows.push(...swap(stage));
   return { kind: 'change_sis_id', columns: ['type', 'old_id', 'new_id'], rows: onceEach(rows, ['old_id']) };
+}
+
+/** Two people, courses or sections that swap their ids by way of a third. */
+function swap(stage: Stage): GeneratedRow[] {
+  const type = stage.chance.pick(['user', 'course', 'section']);
+  const pick = () =>
+    type === 'user'
+      ? stage.person().sis_user_id
+      : type === 'course'
+        ? stage.course().sis_source_id
+        : stage.section()?.sis_source_id;
+  const [one, other] = [pick(), pick()];
+  if (!one || !other || one === other) return [];
+  const by = stage.fresh('BY');
+  const it = 'perhaps an id that is taken';
+  return [
+    row({ type, old_id: one, new_id: by }, it),
+    row({ type, old_id: other, new_id: one }, it),
+    row({ type, old_id: by, new_id: other }, it),
+  ];
 }

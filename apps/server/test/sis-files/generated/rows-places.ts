@@ -103,6 +103,25 @@ const COURSES: Choices<Make> = [
   [
     1,
     (stage) =>
+      row(
+        { ...newCourse(stage), account_id: 'NO-ACCOUNT', fallback_account_id: anAccount(stage) },
+        'perhaps no account',
+      ),
+  ],
+  [
+    1,
+    (stage) =>
+      row(
+        {
+          ...sameCourse(stage, stage.chance.pick(['active', 'completed'])),
+          blueprint_course_id: stage.chance.pick(['<delete>', stage.courseId()]),
+        },
+        'perhaps no blueprint',
+      ),
+  ],
+  [
+    1,
+    (stage) =>
       row({
         ...sameCourse(stage, 'active'),
         grade_passback_setting: stage.chance.pick(['nightly_sync', 'not_set']),
@@ -126,6 +145,7 @@ export function courses(stage: Stage): GeneratedTable {
       'grade_passback_setting',
       'homeroom_course',
       'blueprint_course_id',
+      'fallback_account_id',
     ],
   );
   return { kind: 'course', columns, rows: onceEach(rows, ['course_id']) };

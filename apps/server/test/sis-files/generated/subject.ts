@@ -40,7 +40,14 @@ export const CHANGED: Readonly<Record<string, ThingKind>> = {
   term: 'term',
 };
 
-const ROLES: Readonly<Record<string, string>> = { student: '3', studentenrollment: '3', ta: '5' };
+const ROLES: Readonly<Record<string, string>> = {
+  student: '3',
+  studentenrollment: '3',
+  ta: '5',
+  teacher: '4',
+  designer: '6',
+  observer: '7',
+};
 
 const either = ({ before, after }: Both, kind: ThingKind, sisId: string | undefined): Thing | undefined =>
   sisId ? (after.bySis(kind, sisId) ?? before.bySis(kind, sisId)) : undefined;
@@ -62,7 +69,8 @@ export function subjectOf(kind: SisKind, cells: GeneratedRow['cells'], both: Bot
     return betweenIn(both, 'user_observer', user('observer_id'), user('student_id'))[0]?.key ?? null;
   if (kind !== 'enrollment') return null;
   const person = whoseEnrolment(cells, both);
-  const role = cells['role_id'] || ROLES[(cells['role'] ?? '').toLowerCase()];
+  const role =
+    (cells['role_id'] === '999' ? '' : cells['role_id']) || ROLES[(cells['role'] ?? '').toLowerCase()];
   const associated = role === '7' ? user('associated_user_id') : null;
   return (
     sectionsOf(cells, both)
