@@ -78,12 +78,12 @@ function held(stage: Stage, status: string): Record<string, string> {
 /** A person by their integration id, alone or beside an SIS ID that may be another person's. */
 function byIntegration(stage: Stage): Record<string, string> {
   const { world, chance } = stage;
-  const with_ = [...world.pseudonyms.values()].filter(
+  const integrated = [...world.pseudonyms.values()].filter(
     (one) => one.integration_id !== null && one.user_id >= 1300,
   );
-  if (with_.length === 0) return any(stage, 'active');
+  if (integrated.length === 0) return any(stage, 'active');
   const those = stage.people.filter((one) => one.integration_id !== null);
-  const login = those.length > 0 && chance.chance(0.8) ? chance.pick(those) : chance.pick(with_);
+  const login = those.length > 0 && chance.chance(0.8) ? chance.pick(those) : chance.pick(integrated);
   const cells = held(stage, chance.pick(STATES));
   return {
     ...cells,
