@@ -60,7 +60,7 @@ export async function inSection(
   return all.filter((one) => one.course_section_id === section);
 }
 
-/** SIS IDs of people who are in none of a course's sections. */
+/** People who are in none of a course's sections. */
 export async function outsiders(campus: Campus, course: number, text = 'abbott'): Promise<LmsPerson[]> {
   const there = new Set(
     (await lmsList<LmsEnrollment>(campus, `courses/${course}/enrollments`)).map((one) => one.user_id),

@@ -15,7 +15,7 @@ export interface EventFacts {
   readonly created_at: string;
 }
 
-/** A pair found earlier, with the event's times then; null for an event without a reservation. */
+/** A pair found earlier, with the times that the event had at that point. Without a reservation, `reservationId` is null. */
 export interface KnownPair {
   readonly eventId: number;
   readonly reservationId: string | null;

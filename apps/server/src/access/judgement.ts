@@ -71,9 +71,10 @@ function lengthProblem(change: AccessChange): string | null {
 const GAPS: Readonly<Record<Gap, string>> = {
   tool: 'This record has no tools. The person can sign in but cannot do anything.',
   programme: 'This record has no programme. The person cannot change anything in courses.',
-  'course-role': 'This record has no role for courses. The person cannot enrol anyone in Course Enrollment.',
+  'course-role':
+    'This record has no role for courses. The person cannot use Course Enrollment to enrol anyone.',
   'section-role':
-    'This record has no role for sections. The person cannot enrol anyone in Section Enrollment.',
+    'This record has no role for sections. The person cannot use Section Enrollment to enrol anyone.',
 };
 
 /** Returns notes about a change that can be saved. @param signedIn whether the person has ever signed in */

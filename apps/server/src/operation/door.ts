@@ -62,7 +62,7 @@ async function answer(parts: OperationParts & { log: Logger }, socket: Socket): 
     if (version !== RELEASE || !Object.hasOwn(OPERATIONS, operation)) {
       throw new Refusal(
         `The running server is LMS Admin ${RELEASE}, but this command is version ${version}.`,
-        'Use the command of that version, or stop the server.',
+        `Use the command of LMS Admin ${RELEASE}, or stop the server.`,
       );
     }
     const result = await OPERATIONS[operation as OperationName](parts, args, (text) => send({ text }));

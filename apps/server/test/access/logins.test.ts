@@ -74,7 +74,7 @@ describe('entries unknown to the LMS', () => {
     expect(nowhere?.notes).toEqual(
       expect.arrayContaining([
         'This record has no programme. The person cannot change anything in courses.',
-        'This record has no role for courses. The person cannot enrol anyone in Course Enrollment.',
+        'This record has no role for courses. The person cannot use Course Enrollment to enrol anyone.',
       ]),
     );
     expect(system?.problem).toContain('System is only for people with access to the whole school.');

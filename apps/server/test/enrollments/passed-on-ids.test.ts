@@ -160,7 +160,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan for a %s', (tool) => {
     expect(states()).toEqual(['active', 'active', 'active']);
   });
 
-  test('SIS IDs that change between the review of an undo and its sending: no other person is removed', async () => {
+  test('SIS IDs that change between the review and the sending of an undo: no other person is removed', async () => {
     const { course, section, a, b, c, states } = material(at + 4);
     campus.enrol(b.id, section, 3);
     const added = await sent(await review(tool, 'active', { course, section }, [a, c]));

@@ -409,7 +409,7 @@ test('CE-12 the undo of a removal names the observers who are restored', async (
   });
 });
 
-test('CE-12 if the course does not answer, the review says that this could not be looked up', async () => {
+test('CE-12 if the enrolments of a course cannot be read, the review says that it could not look up what else is removed', async () => {
   const { course, section, grouped } = await material(5);
   await campus.fault({ match: `*/courses/${course.id}/enrollments`, kind: 'status', status: 403 });
   const plan = await makeSectionPlan(alma, [

@@ -62,7 +62,7 @@ test('changes that others made since the import are left alone and named, whatev
       ],
     },
   ]);
-  // Others make another change between this review and its sending.
+  // Someone else changes the enrolment after this review, before the undo is sent.
   campus.enrol(left.id, section, 3, 'inactive');
   const back = await done(plan);
   // Nothing was sent, so there is nothing to undo.
@@ -260,7 +260,7 @@ test('people whom others removed and added again, or added and removed again, ar
   expect([again, plain, away, removed].map(state)).toEqual(['active', 'deleted', 'deleted', 'active']);
 });
 
-test('repeated changes by others between the review of an undo and its sending are left alone and named', async () => {
+test('repeated changes by others between the review and the sending of an undo are left alone and named', async () => {
   const course = campus.courseForRows(14);
   const section = campus.defaultSection(course.id);
   const people = campus.strangers(4, [course.id]);

@@ -109,8 +109,8 @@ function write(world: World, event: CalendarEvent, patch: Partial<EventFields>):
 }
 
 /**
- * Notifies people: only in a published course, never about a parent of section events, of a new series only about its
- * head, never the person who acts.
+ * Notifies the people in a published course, except the person who acts. A parent of section events causes no
+ * notification; a new series causes one, for its head.
  */
 function tell({ world, user }: Caller, kind: EventNotice['kind'], event: CalendarEvent): void {
   if (childrenOf(world, event).length > 0 || event.workflow_state !== 'active') return;

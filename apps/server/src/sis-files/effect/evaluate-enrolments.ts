@@ -174,7 +174,7 @@ async function courseInto({ courses }: Evaluation, place: Place): Promise<Answer
   return typeof named === 'object' || id === null ? named : courses.byNumber(id);
 }
 
-/** The course in a row, if its section is cross-listed to the course that the row affects. */
+/** The course that a row names, if the section of the row has been cross-listed to another course, which the row affects. */
 function namedBy({ away }: EnrolmentTarget, part: number, row: number): string | undefined {
   return away.find(({ keys }) => keys.has(rowKey(part, row)))?.from;
 }
