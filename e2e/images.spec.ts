@@ -228,7 +228,7 @@ test('IMG-05 OP-93 images that are too large are shrunk on request: photograph, 
   await large.getByRole('button', { name: 'Shrink all 3 to fit' }).click();
   await expect(of('moving.gif')).toContainText('It cannot be shrunk here: it is animated');
   await expect(of('cut.jpg')).toContainText('It cannot be shrunk here: it could not be opened');
-  await expect(of('mosaic.png')).toContainText(/It is called mosaic\.webp|1,200 × 1,200 →/);
+  await expect(of('mosaic.png')).toContainText(/It will be uploaded as mosaic\.webp|1,200 × 1,200 →/);
   await inEveryLook(page, async (look) => {
     expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);
     await axe();

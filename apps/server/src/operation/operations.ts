@@ -8,6 +8,7 @@ import { releaseHeld } from './held.ts';
 import type { Operation, OperationParts } from './parts.ts';
 import { erasePerson } from './personal/erase.ts';
 import { exportPerson } from './personal/export.ts';
+import { HOLDINGS } from './personal/holdings.ts';
 import { Refusal } from './refusal.ts';
 
 function servicesOf({ services }: OperationParts) {
@@ -38,11 +39,13 @@ export interface DatabaseState {
 const SERVERS =
   "(SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'lms-admin' AND datname = current_database() AND pid <> pg_backend_pid())";
 
-/** A start needs the first two rights, also if it has nothing to create. */
+/** A start needs the first two rights, even if it has nothing to create. Tables of other programs do not matter. */
 const MAY_CHANGE =
   "(has_database_privilege(current_database(), 'CREATE') AND has_schema_privilege('public', 'CREATE') AND NOT EXISTS (" +
-  "SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname IN ('public', 'drizzle') " +
-  "AND relkind = 'r' AND NOT pg_has_role(relowner, 'USAGE')))";
+  "SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE relkind = 'r' AND (nspname = 'drizzle' OR " +
+  `nspname = 'public' AND relname IN (${Object.keys(HOLDINGS)
+    .map((name) => `'${name}'`)
+    .join(', ')})) AND NOT pg_has_role(relowner, 'USAGE')))`;
 
 /** What can be read from a database whose tables are of any version, or do not exist yet. */
 export async function plainState({

@@ -163,7 +163,7 @@ test('the dates of individual enrolments are named before they end, and are rest
   dateOf(paused, section, null, end);
   expect(await undoOf(alma, third)).toMatchObject({
     totals: { rows: 0 },
-    kept: [{ why: 'changed', who: [{ person: nameOf(paused.id), state: 'active, with other dates' }] }],
+    kept: [{ why: 'changed', who: [{ person: nameOf(paused.id), state: 'active, with different dates' }] }],
   });
 });
 
@@ -201,9 +201,9 @@ test('a person added again after a removal, with other dates or without dates, c
   );
   expect(kept.sort()).toEqual(
     [
-      `changed ${nameOf(other.id)}: active, with other dates`,
-      `changed ${nameOf(none.id)}: active, with other dates`,
-      `changed ${nameOf(paused.id)}: inactive, with other dates`,
+      `changed ${nameOf(other.id)}: active, with different dates`,
+      `changed ${nameOf(none.id)}: active, with different dates`,
+      `changed ${nameOf(paused.id)}: inactive, with different dates`,
     ].sort(),
   );
   expect(undo.totals.already).toBe(2);

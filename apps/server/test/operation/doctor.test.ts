@@ -303,7 +303,7 @@ describe('before the first start', () => {
       await onServer(`CREATE ROLE ${role} LOGIN PASSWORD 'a-password'`);
       try {
         for (const [address, others] of [
-          [url, ['skip: The database is empty: the first start creates its tables.']],
+          [url, ['skip: LMS Admin has not used this database yet: the first start creates its tables.']],
           [migrated.url, []],
         ] as const) {
           const reader = new URL(address);

@@ -133,8 +133,8 @@ describe('filters of jobs', () => {
 
 describe('bodies', () => {
   it.each([
-    ['deep', '['.repeat(5_000_000), /32 deep/],
-    ['deeply nested', '{"a":'.repeat(2_000_000), /32 deep/],
+    ['deep', '['.repeat(5_000_000), /32 levels deep/],
+    ['deeply nested', '{"a":'.repeat(2_000_000), /32 levels deep/],
     [
       'wide',
       `{${Array.from({ length: 400_000 }, (_, index) => `"k${index}":1`).join(',')}}`,

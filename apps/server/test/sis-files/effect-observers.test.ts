@@ -199,7 +199,9 @@ test('SIS-06: an observer who is deleted, but returns to the courses through ano
     { kind: 'enrollment', count: own.length },
   ]);
   const { rows } = await effectRows(alma, id, { table: 'user_observer' });
-  expect(rows).toMatchObject([{ does: 'restores', why: expect.stringContaining('for other observers') }]);
+  expect(rows).toMatchObject([
+    { does: 'restores', why: expect.stringContaining('for this other observer, whose enrolments') },
+  ]);
 });
 
 test('SIS-06: with a student who is active again in a course that the same zip concludes: the observer is too, and loses nothing', async () => {

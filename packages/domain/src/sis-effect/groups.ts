@@ -191,7 +191,7 @@ export class MembershipsNow {
     );
     const left =
       leaves.length > 0
-        ? ` If they were, they leave ${leaves.join(', ')}, so the row counts as a removal.`
+        ? ` If this person was in it before, they leave ${leaves.join(', ')}, so the row counts as a removal.`
         : '';
     return { effect: { does: 'unknown', why: `${isFull(name)}${left}` }, counts: leaves.length > 0 };
   }

@@ -68,7 +68,7 @@ export function CoursePicker({ state, dispatch, extra, single = false, Note, lab
         />
       </Suspense>
       <BrokenOffers offers={offers} />
-      <BrokenLists load={courses} accounts={state.subAccounts} />
+      <BrokenLists load={courses} accounts={state.subAccounts} copied={asOf !== null} />
       <CourseTable
         rows={rows}
         selected={selected}
@@ -79,18 +79,18 @@ export function CoursePicker({ state, dispatch, extra, single = false, Note, lab
         single={single}
         {...(extra ? { extra } : {})}
       />
-      {asOf !== null && hasTerms && <CopyNote asOf={asOf} />}
+      {asOf !== null && hasTerms && <CopyNote asOf={asOf} loading={courses.loading} />}
       {Note && <Note accounts={courses.accounts} terms={state.terms} />}
     </Box>
   );
 }
 
 /** The age of the courses that are shown until the LMS has listed all. */
-function CopyNote({ asOf }: { asOf: number }) {
+function CopyNote({ asOf, loading }: { asOf: number; loading: boolean }) {
   const zone = useProfile().userProfile.time_zone;
   return (
     <Typography variant="body2" color="text.secondary" role="status">
-      {asOfWords(asOf, zone)} {texts.reading}
+      {[asOfWords(asOf, zone), ...(loading ? [texts.reading] : [])].join(' ')}
     </Typography>
   );
 }
@@ -101,7 +101,16 @@ function Empty({ none }: { none: boolean }) {
 }
 
 /** The accounts whose courses could not be read completely: one notice and one button for all. */
-function BrokenLists({ load, accounts }: { load: CoursesLoad; accounts: readonly { name: string }[] }) {
+function BrokenLists({
+  load,
+  accounts,
+  copied,
+}: {
+  load: CoursesLoad;
+  accounts: readonly { name: string }[];
+  /** Whether courses of the copy are shown as well. */
+  copied: boolean;
+}) {
   const [first] = load.failures;
   if (!first) return null;
   const names = load.failures.map(({ index }) => accounts[index]?.name ?? '').join(', ');
@@ -114,7 +123,7 @@ function BrokenLists({ load, accounts }: { load: CoursesLoad; accounts: readonly
         for (const { retry } of load.failures) void retry();
       }}
     >
-      {texts.kept(read)}
+      {copied ? texts.copied : texts.kept(read)}
     </ErrorState>
   );
 }

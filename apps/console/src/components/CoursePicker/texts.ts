@@ -28,6 +28,7 @@ export const texts = {
       ? 'No courses are shown.'
       : `The first ${grouped(count)} courses are shown. The others could not be loaded.`,
   read: 'courses loaded',
+  copied: 'Courses that could not be loaded are shown from a copy, which may be out of date.',
   /** After the age of the courses shown meanwhile. */
   reading: 'LMS Admin is reading the current courses from the LMS …',
   search: 'Search courses',

@@ -27,7 +27,7 @@ function copiesQuery(account: number, enabled: boolean) {
 }
 
 /**
- * Adds courses of the copy to the accounts whose list is still loading.
+ * Adds courses of the copy to the accounts whose list is not complete, so that a chosen course stays in view.
  * @returns the accounts, and the age of the copy if courses of it are among them
  */
 export function useCopies(
@@ -35,16 +35,13 @@ export function useCopies(
   accounts: readonly { id: number }[],
 ): { accounts: readonly CoursePages[]; asOf: number | null } {
   const isOn = useSettings()?.directory ?? false;
-  const broken = new Set(load.failures.map(({ index }) => index));
-  const isOpen = (index: number) => load.accounts[index]?.done === false && !broken.has(index);
+  const isOpen = (index: number) => load.accounts[index]?.done === false;
   const copies = useQueries({
     queries: accounts.map(({ id }, index) => copiesQuery(id, isOn && isOpen(index))),
     combine,
   });
   return useMemo(() => {
-    const wanted = load.accounts.map(({ done }, index) =>
-      done || load.failures.some((failure) => failure.index === index) ? undefined : copies[index],
-    );
+    const wanted = load.accounts.map(({ done }, index) => (done ? undefined : copies[index]));
     return {
       accounts: load.accounts.map((pages, index) => ({ ...pages, copied: wanted[index]?.courses ?? [] })),
       asOf: wanted.find((copy) => copy && copy.courses.length > 0)?.as_of ?? null,

@@ -54,7 +54,8 @@ async function beforeStart(
       const now = (sentAt + Date.now()) / 2;
       const rights = plain.mayChange ? [] : [fail('database', NO_RIGHTS.message, NO_RIGHTS.next)];
       const keys = why === 'older' ? sealed(await keysOf({ db }), secrets) : [];
-      return [...rights, clockFinding(plain.clock, now), ...keys];
+      const old = databaseUrl !== null && isOld(plain.version) ? [tooOld(plain.version)] : [];
+      return [...old, ...rights, clockFinding(plain.clock, now), ...keys];
     } finally {
       await db.close();
     }
@@ -79,16 +80,19 @@ export async function findingsFrom(
   return { state, findings: findingsOf(state, secrets, (sentAt + Date.now()) / 2) };
 }
 
+const isOld = (version: string) => Number.parseInt(version, 10) < LEAST_POSTGRES;
+
+function tooOld(version: string): Finding {
+  return fail('database', `PostgreSQL ${version} is too old.`, `Use PostgreSQL ${LEAST_POSTGRES} or newer.`);
+}
+
 function findingsOf(state: DatabaseState, secrets: Secrets | null, now: number): Finding[] {
   const { kind, version, problem, belongs, clock, mayChange, held } = state;
   const name = kind === 'pglite' ? 'The embedded database' : 'The database';
   const findings: Finding[] = [];
   if (problem !== null) findings.push(fail('database', problem, ''));
-  else if (kind === 'postgres' && Number.parseInt(version, 10) < LEAST_POSTGRES) {
-    findings.push(
-      fail('database', `PostgreSQL ${version} is too old.`, `Use PostgreSQL ${LEAST_POSTGRES} or newer.`),
-    );
-  } else if (!mayChange) findings.push(fail('database', NO_RIGHTS.message, NO_RIGHTS.next));
+  else if (kind === 'postgres' && isOld(version)) findings.push(tooOld(version));
+  else if (!mayChange) findings.push(fail('database', NO_RIGHTS.message, NO_RIGHTS.next));
   else
     findings.push(
       ok('database', `${name} (PostgreSQL ${version}) answers and has the tables of this version.`),
@@ -135,7 +139,7 @@ function unreachable(error: unknown, { databaseUrl }: Config): Finding {
     const text =
       databaseUrl === null
         ? 'No database yet: the first start creates it.'
-        : 'The database is empty: the first start creates its tables.';
+        : 'LMS Admin has not used this database yet: the first start creates its tables.';
     return skip('database', text);
   }
   if (error instanceof OtherDatabase) {

@@ -47,7 +47,7 @@ export function zoneNameOf(world: World, user: User): string {
 /** What a request writes for the time zone of a person. */
 export function zoneFields(given: string): Pick<User, 'time_zone' | 'time_zone_name'> {
   const zone = zoneNamed(given);
-  return { time_zone: zone, time_zone_name: zone === given ? null : given };
+  return { time_zone: zone, time_zone_name: zone === null || zone === given ? null : given };
 }
 
 /** The latest moment at which a person used one of their logins. */
