@@ -79,6 +79,7 @@ describe('the check that a system is reachable and accessible', () => {
       state: 'down',
       message: 'Zoom does not accept LMS Admin’s token.',
       next: 'Ask IT Support to renew it in the settings of LMS Admin.',
+      failure: { kind: 'token-refused', detail: 'Invalid token' },
     });
     const late = new DOMException('late', 'TimeoutError');
     expect(await createCheck('Zoom', () => Promise.reject(late))()).toMatchObject({
