@@ -147,7 +147,7 @@ test("GRP-27 OP-79 pasted rows: names only from the selected category, and 'not 
   await paste(dialog, [`${one.sis_user_id}\tTeam-G02`, `${one.name}\tExtra-G01`], 'Extra (1 group)');
   const other = await rowOf(rows, 'Team-G02');
   expect(other.Group).toBe('not found');
-  expect(other.Note).toContain('"Extra" has no group "Team-G02", but "Teams" has');
+  expect(other.Note).toContain('"Extra" has no group "Team-G02", but there is one in "Teams"');
   const named = await rowOf(rows, 'LMS Admin does not look up names');
   expect(named.Note).toContain(one.name);
   expect(named.Note).not.toContain('No person in the LMS');

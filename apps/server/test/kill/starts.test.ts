@@ -87,7 +87,9 @@ const NIGHTS: [() => Promise<unknown>, () => Promise<unknown>][] = [
   [() => server.kill(), openAnother],
 ];
 
-test('IMP-01 stopped or killed and started again, with the sandbox replaced or reset each time: each import is done and keeps its own number', async () => {
+test('IMP-01 stopped or killed and started again, with the sandbox replaced or reset each time: each import is done and keeps its own number', {
+  timeout: 400_000,
+}, async () => {
   const before: string[] = [];
   for (const [end, renew] of NIGHTS) {
     const alma = await signIn();

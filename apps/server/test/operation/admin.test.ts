@@ -160,6 +160,7 @@ test('the audit log records what commands did, with the operator’s name', asyn
       new Set([
         'job-woken',
         'job-cancel-asked',
+        'directory-refresh-asked',
         'sessions-ended',
         'keys-resealed',
         'person-exported',
