@@ -30,10 +30,11 @@ export function ResultStep({ work }: ReportStep) {
   });
   // Someone else may have refreshed: the card must not differ from the table.
   const counted = report.isPlaceholderData ? undefined : report.data?.createdAt;
-  const { refetch } = stats;
+  const { refetch, isSuccess } = stats;
   useEffect(() => {
-    if (counted !== undefined && counted !== asOf) void refetch();
-  }, [counted, asOf, refetch]);
+    // After a failure, the person decides when to try again.
+    if (isSuccess && counted !== undefined && counted !== asOf) void refetch();
+  }, [isSuccess, counted, asOf, refetch]);
   const { toasts, show, close } = useToasts();
   const refresh = useRefresh(stats.data ?? null, { show, close });
   useRefreshAnnouncement(asOf);
