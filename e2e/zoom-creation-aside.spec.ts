@@ -87,7 +87,7 @@ test('ZC-24 ZC-30 ZC-31 OP-71 a dialog opened during a change shows its own form
     .press('Enter');
   await page.getByRole('button', { name: 'Unmerge Exercise' }).press('Enter');
   await isForm(unmergeDialog(page));
-  await expect(unmergeDialog(page)).toContainText('Exercise leaves the meeting of Main lecture.');
+  await expect(unmergeDialog(page)).toContainText('Exercise leaves the meeting of Main lecture,');
   await unmergeDialog(page).getByRole('button', { name: 'Cancel', exact: true }).click();
   await page.getByRole('button', { name: 'Merge Zoom Link', exact: true }).click();
   const dialog = await chooseMain(page, 'Main lecture');

@@ -64,7 +64,7 @@ test('ZC-05 ZC-09 ZC-17 ZC-30 ZC-31 ZC-32 ZC-33 OP-71 merge: one meeting for sev
 
   await rowOf(page, 'Own meeting').getByRole('button', { name: 'Unmerge Own meeting' }).click();
   const question = unmergeDialog(page);
-  await expect(question).toContainText('Own meeting leaves the meeting of Main lecture.');
+  await expect(question).toContainText('Own meeting leaves the meeting of Main lecture,');
   await expect(await preview(question)).toContainText('it gets its own link again.');
   await axe();
   await saveAndDone(question, 'Unmerge');
