@@ -74,24 +74,34 @@ test('PICK-16 OP-104 courses of the copy can be chosen while the LMS lists them;
   await signIn('alma.reyes', '/system');
   await refreshed(page);
   const waiting: (() => void)[] = [];
+  let breaks: boolean | null = null;
   await page.route('**/api/auth/invoke/pages', async (route) => {
-    if (/accounts\/\d+\/courses/.test(route.request().postData() ?? ''))
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    await route.continue();
+    if (!/accounts\/\d+\/courses/.test(route.request().postData() ?? '')) return route.continue();
+    if (breaks === null) await new Promise<void>((resolve) => waiting.push(resolve));
+    return breaks ? route.abort() : route.continue();
   });
   await page.goto(PATH);
   await chooseProgramme(page, MIM.programme);
   await chooseMany(page, 'Terms', [term]);
-  const note = page.getByRole('status').filter({ hasText: AS_OF });
-  await expect(note).toContainText('is reading the current courses');
+  const note = page.getByText(/^0 courses loaded from the LMS, others as of \d{2}:\d{2}$/);
+  await expect(note).toBeVisible();
   await chooseCourses(page, [course]);
   await inEveryLook(page, () => axe());
 
+  // The list breaks off: the chosen course stays in view.
+  const checkbox = courseTable(page).getByRole('checkbox', { name: new RegExp(course.sis_course_id ?? '') });
+  breaks = true;
   for (const open of waiting) open();
-  await expect(note).toHaveCount(0);
-  await expect(
-    courseTable(page).getByRole('checkbox', { name: new RegExp(course.sis_course_id ?? '') }),
-  ).toBeChecked();
+  const failure = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+  await expect(failure).toContainText(/are shown as of \d{2}:\d{2}\. They may have changed since then\./);
+  await expect(checkbox).toBeChecked();
+  await axe();
+
+  breaks = false;
+  await failure.getByRole('button', { name: 'Try again' }).click();
+  await expect(failure).toHaveCount(0);
+  await expect(page.getByText('others as of')).toHaveCount(0);
+  await expect(checkbox).toBeChecked();
   await page.unrouteAll({ behavior: 'wait' });
 
   await next(page).click();

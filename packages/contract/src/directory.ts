@@ -62,13 +62,13 @@ export const foundNames = z.object({
 });
 export type FoundNames = z.infer<typeof foundNames>;
 
-/** Query of `GET api/directory/courses`: number of an account. */
-export const copiedCoursesQuery = z.strictObject({ account: z.coerce.number().int().positive() });
+/** Body of `POST api/directory/courses`: number of an account. */
+export const copiedCoursesRequest = z.strictObject({ account: z.number().int().positive() });
 
-/** Courses of the copy in an account and the accounts below it, in the order of their numbers. */
+/** One line of the answer: courses of the copy in an account and the accounts below it, in the order of their numbers. */
 export const copiedCourses = z.object({
-  /** As above. */
-  as_of: moment.nullable(),
+  /** When the LMS started the report that they are from. */
+  as_of: moment,
   courses: z.array(
     z.object({
       id: z.number().int(),

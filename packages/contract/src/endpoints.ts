@@ -68,7 +68,7 @@ export const ENDPOINTS = {
   peopleLookup: '/api/people/lookup',
   /** People in the copy of the LMS, by part of a name; empty without a copy. */
   directoryPeople: '/api/directory/people',
-  /** Courses of an account in the copy of the LMS; empty without a copy. */
+  /** Courses of an account in the copy of the LMS, in lines; none without a copy. */
   directoryCourses: '/api/directory/courses',
   /** Uploads an SIS file, which is checked and stored; nothing is sent to the LMS (SIS-07, OP-53). */
   sisFiles: '/sis-import',

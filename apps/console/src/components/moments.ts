@@ -27,10 +27,13 @@ export function clockFormat(timeZone: string | null, now: number): (iso: string 
   return (iso) => (day(iso) === today ? clock(iso) : moment(iso));
 }
 
-/** The age of the directory's copy: `As of 02:10.` @param zone of the reader */
-export function asOfWords(asOf: number, zone: string | null): string {
-  return `As of ${clockFormat(zone, Date.now())(new Date(asOf).toISOString())}.`;
+/** `02:10`, with the date if it is not today. @param ms since 1970 @param zone of the reader */
+export function timeOf(ms: number, zone: string | null): string {
+  return clockFormat(zone, Date.now())(new Date(ms).toISOString());
 }
+
+/** The age of the directory's copy: `As of 02:10.` @param zone of the reader */
+export const asOfWords = (asOf: number, zone: string | null): string => `As of ${timeOf(asOf, zone)}.`;
 
 function formatOf(options: Intl.DateTimeFormatOptions, timeZone: string | null) {
   let format: Intl.DateTimeFormat;

@@ -1,6 +1,6 @@
 /** Courses of the copy, for the course picker while the LMS lists them page by page. */
 import type { CopiedCourses } from '@lms-admin/contract/directory';
-import { asc, inArray, sql } from 'drizzle-orm';
+import { and, asc, gt, inArray, sql } from 'drizzle-orm';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
 import type { Grants } from '../auth/grants.ts';
@@ -16,43 +16,56 @@ export interface CopiedCoursesParts extends BaseParts {
   scope: Scope;
 }
 
-const NONE: CopiedCourses = { as_of: null, courses: [] };
+/** Courses read and sent at once: other requests come between. */
+const AT_ONCE = 1_000;
 
 /**
- * Returns the courses of an account and the accounts below it, as far as they are in scope; concluded courses are not in
- * the copy. No courses without a usable copy, and none if the LMS does not list the courses of this account to this person.
+ * Yields the courses of an account and the accounts below it, as far as they are in scope. Concluded courses are not in
+ * the copy. Yields nothing without a usable copy, or if the LMS does not list the courses of this account to this person.
  * @throws AppError not-found for an account out of scope; CanvasError; the signal's reason
  */
-export async function copiedCourses(
+export async function* copiedCourses(
   { canvas, grants, scope, ...parts }: CopiedCoursesParts,
   admin: Admin,
   account: number,
   signal: AbortSignal,
-): Promise<CopiedCourses> {
+): AsyncGenerator<CopiedCourses, void, void> {
   if (!(await scope.account(admin, account, signal))) throw new AppError('not-found');
   const base = await usableBase(parts);
-  if (base === null) return NONE;
+  if (base === null) return;
   // The list that follows is read with the person's own token as well.
   const own = { canvas, token: grants.ownToken(admin.grantId), signal };
-  if (!(await mayListCourses(own, account))) return NONE;
-  const { db } = parts.db;
+  if (!(await mayListCourses(own, account))) return;
+  const asOf = base.startedAt.getTime();
   // `union` without `all` ends at an account that is above itself.
   const below = sql`(with recursive below(id) as (
     select ${account}::bigint union select one.id from directory_accounts one join below on one.parent_id = below.id
   ) select id from below)`;
-  const rows = await db
-    .select()
-    .from(directoryCourses)
-    .where(inArray(directoryCourses.accountId, below))
-    .orderBy(asc(directoryCourses.id));
-  const open = new Set<number>();
-  // An account may have been moved out of scope since the report.
-  for (const id of new Set(rows.map(({ accountId }) => accountId)))
-    if (await scope.account(admin, id, signal)) open.add(id);
-  return {
-    as_of: base.startedAt.getTime(),
-    courses: rows
-      .filter(({ accountId }) => open.has(accountId))
-      .map(({ id, name, sisId, termId }) => ({ id, name, sis_course_id: sisId, enrollment_term_id: termId })),
-  };
+  const seen = new Map<number, boolean>();
+  for (let last = 0; ; ) {
+    signal.throwIfAborted();
+    const rows = await parts.db.db
+      .select()
+      .from(directoryCourses)
+      .where(and(inArray(directoryCourses.accountId, below), gt(directoryCourses.id, last)))
+      .orderBy(asc(directoryCourses.id))
+      .limit(AT_ONCE);
+    const end = rows.at(-1);
+    if (!end) return;
+    last = end.id;
+    // An account may have been moved out of scope since the report.
+    for (const { accountId } of rows)
+      if (!seen.has(accountId)) seen.set(accountId, await scope.account(admin, accountId, signal));
+    yield {
+      as_of: asOf,
+      courses: rows
+        .filter(({ accountId }) => seen.get(accountId))
+        .map(({ id, name, sisId, termId }) => ({
+          id,
+          name,
+          sis_course_id: sisId,
+          enrollment_term_id: termId,
+        })),
+    };
+  }
 }

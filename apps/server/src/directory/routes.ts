@@ -1,22 +1,19 @@
 /** Routes for people and courses of the copy. */
 import {
-  copiedCoursesQuery,
+  copiedCoursesRequest,
   copiedCourses as copiedCoursesSchema,
   foundNames,
   nameSearch,
 } from '@lms-admin/contract/directory';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { TOOLS } from '@lms-admin/contract/tools';
+import { toolsCalling } from '@lms-admin/contract/tools';
 import type { FastifyInstance } from 'fastify';
 import { adminOf } from '../auth/guard.ts';
-import { data } from '../platform/answers.ts';
+import { data, lines } from '../platform/answers.ts';
 import { answer, goneSignal } from '../platform/http.ts';
 import { addRoute } from '../platform/route.ts';
 import { type CopiedCoursesParts, copiedCourses } from './copied-courses.ts';
 import type { NameSearch } from './name-search.ts';
-
-/** Tools with the course picker. */
-const WITH_PICKER = TOOLS.flatMap(({ id, calls }) => (calls.includes('courses') ? id : []));
 
 /** Adds the routes. */
 export function addDirectoryRoutes(
@@ -43,21 +40,22 @@ export function addDirectoryRoutes(
   );
 
   /**
-   * `GET /api/directory/courses?account=`: courses of the copy in an account and below, after one call to the LMS, which
-   * decides whether this person can list them.
+   * `POST /api/directory/courses`: courses of the copy in an account and below, some in each line, after one call to the
+   * LMS, which decides whether this person can list them.
    */
   addRoute(
     app,
     {
-      method: 'GET',
+      method: 'POST',
       path: ENDPOINTS.directoryCourses,
-      for: WITH_PICKER,
-      takes: { query: copiedCoursesQuery },
-      answers: data(copiedCoursesSchema),
+      for: toolsCalling('courses'),
+      takes: { body: copiedCoursesRequest },
+      answers: lines(copiedCoursesSchema),
     },
     async (request, reply) => {
-      const { account } = request.query;
-      return answer(await copiedCourses(parts, adminOf(request), account, goneSignal(reply)));
+      const { account } = request.body;
+      const rest = copiedCourses(parts, adminOf(request), account, goneSignal(reply));
+      return { first: await rest.next(), rest, what: 'a list of copied courses ended early' };
     },
   );
 }

@@ -5,7 +5,7 @@ import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE } from '../support/harness.ts';
-import { type DirectoryTest, startDirectoryTest } from './support.ts';
+import { type DirectoryTest, reportOf, startDirectoryTest, zipped } from './support.ts';
 
 const HOUR_MS = 3_600_000;
 const PROGRAMME = 86;
@@ -23,12 +23,20 @@ beforeEach(() => {
   ts.clock.ahead = 0;
 });
 
-const ask = (account: number | string, browser = alma) =>
-  browser.fetch(`${ENDPOINTS.directoryCourses}?account=${account}`);
-const copied = async (account: number, browser = alma): Promise<CopiedCourses> => {
+const ask = (account: unknown, browser = alma) => browser.post(ENDPOINTS.directoryCourses, { account });
+/** The lines of the answer put together; null if there are none. */
+const copied = async (account: number, browser = alma): Promise<CopiedCourses | null> => {
   const response = await ask(account, browser);
   expect(response.status).toBe(200);
-  return copiedCourses.parse((await response.json()).data);
+  const lines = (await response.text()).split('\n').filter((line) => line !== '');
+  const parts = lines.map((line) => {
+    const got: unknown = JSON.parse(line);
+    // Nothing beyond what is declared.
+    expect(copiedCourses.parse(got)).toEqual(got);
+    return copiedCourses.parse(got);
+  });
+  const [first] = parts;
+  return first ? { as_of: first.as_of, courses: parts.flatMap(({ courses }) => courses) } : null;
 };
 
 /** What the course picker reads from the LMS, without concluded courses. */
@@ -53,15 +61,15 @@ async function listed(account: number, browser = alma): Promise<CopiedCourses['c
 }
 
 test.each([1, PROGRAMME, OTHER_PROGRAMME])('account %i: the same courses as in the LMS', async (account) => {
-  const { as_of: asOf, courses } = await copied(account);
-  expect(asOf).toBe((await ts.status()).as_of);
-  expect(courses.length).toBeGreaterThan(0);
-  expect(courses).toEqual(await listed(account));
+  const found = await copied(account);
+  expect(found?.as_of).toBe((await ts.status()).as_of);
+  expect(found?.courses.length).toBeGreaterThan(0);
+  expect(found?.courses).toEqual(await listed(account));
 });
 
 test('only accounts in the scope of the person', async () => {
   const bruno = await ts.signIn(PEOPLE.custom);
-  expect((await copied(PROGRAMME, bruno)).courses).toEqual(await listed(PROGRAMME, bruno));
+  expect((await copied(PROGRAMME, bruno))?.courses).toEqual(await listed(PROGRAMME, bruno));
   expect((await ask(OTHER_PROGRAMME, bruno)).status).toBe(404);
   expect((await ask(1, bruno)).status).toBe(404);
 });
@@ -69,8 +77,8 @@ test('only accounts in the scope of the person', async () => {
 test('only for people to whom the LMS lists the courses', async () => {
   const fault = { match: `/api/v1/accounts/${PROGRAMME}/courses*`, kind: 'status', status: 403, count: 1 };
   await ts.handle('faults', { method: 'POST', body: { system: 'canvas', ...fault } });
-  expect(await copied(PROGRAMME)).toEqual({ as_of: null, courses: [] });
-  expect((await copied(PROGRAMME)).courses.length).toBeGreaterThan(0);
+  expect(await copied(PROGRAMME)).toBeNull();
+  expect((await copied(PROGRAMME))?.courses.length).toBeGreaterThan(0);
 });
 
 test('one call to the LMS; none without a copy that can be used', async () => {
@@ -83,10 +91,23 @@ test('one call to the LMS; none without a copy that can be used', async () => {
   expect(await calls()).toBe(1);
   ts.clock.ahead = 73 * HOUR_MS;
   const later = await ts.signIn(PEOPLE.all);
-  expect(await copied(PROGRAMME, later)).toEqual({ as_of: null, courses: [] });
+  expect(await copied(PROGRAMME, later)).toBeNull();
   expect(await calls()).toBe(1);
 });
 
-test.each(['0', '-1', 'x', '', '1&term=2'])('account %j is rejected', async (account) => {
+test.each([0, -1, '86', null, 1.5])('account %j is rejected', async (account) => {
   expect((await ask(account)).status).toBe(400);
+});
+
+test.each([1, 999, 1_000, 1_001, 20_000])('%i courses, each once', async (count) => {
+  const rows = Array.from(
+    { length: count },
+    (_, at) => `${at + 1},C${at + 1},Z ${at},Zoë’s “course” ${at},86,1`,
+  );
+  const courses = `canvas_course_id,course_id,short_name,long_name,canvas_account_id,canvas_term_id\n${rows.join('\n')}\n`;
+  ts.front.files.push(await zipped({ ...reportOf([1]), courses }));
+  expect(await ts.refreshed(true)).toMatchObject({ outcome: 'done' });
+  const found = await copied(PROGRAMME);
+  expect(found?.courses.map(({ id }) => id)).toEqual(rows.map((_, at) => at + 1));
+  expect(await copied(OTHER_PROGRAMME)).toBeNull();
 });

@@ -1,11 +1,10 @@
 import { messages } from '@lms-admin/contract/messages';
 import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { type ComponentType, type Dispatch, lazy, Suspense, useEffect, useMemo } from 'react';
 import { useProfile } from '../../api/session.ts';
 import { useAnnounce } from '../Announcer.tsx';
 import type { Column } from '../DataTable/types.ts';
-import { asOfWords } from '../moments.ts';
+import { timeOf } from '../moments.ts';
 import { EmptyState } from '../States/EmptyState.tsx';
 import { ErrorState } from '../States/ErrorState.tsx';
 import { CourseTable } from './CourseTable.tsx';
@@ -44,6 +43,8 @@ export function CoursePicker({ state, dispatch, extra, single = false, Note, lab
   const offers = useOffers(state, dispatch);
   const courses = useCourses(state.subAccounts);
   const { accounts, asOf } = useCopies(courses, state.subAccounts);
+  const zone = useProfile().userProfile.time_zone;
+  const time = asOf === null ? null : timeOf(asOf, zone);
   const rows = useMemo(() => courseRows(accounts, state.terms), [accounts, state.terms]);
   const hasTerms = state.terms.length > 0;
   useEndOfLoad(courses, rows.length, hasTerms);
@@ -68,30 +69,23 @@ export function CoursePicker({ state, dispatch, extra, single = false, Note, lab
         />
       </Suspense>
       <BrokenOffers offers={offers} />
-      <BrokenLists load={courses} accounts={state.subAccounts} copied={asOf !== null} />
+      <BrokenLists load={courses} accounts={state.subAccounts} copied={time} />
       <CourseTable
         rows={rows}
         selected={selected}
         onSelect={(ids) => dispatch({ type: 'courses', courses: rows.filter((row) => ids.has(row.id)) })}
         loading={hasTerms && courses.loading && read === 0 && rows.length === 0}
-        progress={courses.loading ? { done: read, total: null, label: texts.read } : null}
+        progress={
+          courses.loading
+            ? { done: read, total: null, label: time === null ? texts.read : texts.readBesideCopy(time) }
+            : null
+        }
         empty={<Empty none={hasTerms && courses.complete} />}
         single={single}
         {...(extra ? { extra } : {})}
       />
-      {asOf !== null && hasTerms && <CopyNote asOf={asOf} loading={courses.loading} />}
       {Note && <Note accounts={courses.accounts} terms={state.terms} />}
     </Box>
-  );
-}
-
-/** The age of the courses that are shown until the LMS has listed all. */
-function CopyNote({ asOf, loading }: { asOf: number; loading: boolean }) {
-  const zone = useProfile().userProfile.time_zone;
-  return (
-    <Typography variant="body2" color="text.secondary" role="status">
-      {[asOfWords(asOf, zone), ...(loading ? [texts.reading] : [])].join(' ')}
-    </Typography>
   );
 }
 
@@ -108,8 +102,8 @@ function BrokenLists({
 }: {
   load: CoursesLoad;
   accounts: readonly { name: string }[];
-  /** Whether courses of the copy are shown as well. */
-  copied: boolean;
+  /** Time of the copy whose courses are shown as well; null without one. */
+  copied: string | null;
 }) {
   const [first] = load.failures;
   if (!first) return null;
@@ -123,7 +117,7 @@ function BrokenLists({
         for (const { retry } of load.failures) void retry();
       }}
     >
-      {copied ? texts.copied : texts.kept(read)}
+      {copied === null ? texts.kept(read) : texts.copied(copied)}
     </ErrorState>
   );
 }

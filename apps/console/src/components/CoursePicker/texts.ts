@@ -28,9 +28,10 @@ export const texts = {
       ? 'No courses are shown.'
       : `The first ${grouped(count)} courses are shown. The others could not be loaded.`,
   read: 'courses loaded',
-  copied: 'Courses that could not be loaded are shown from a copy, which may be out of date.',
-  /** After the age of the courses shown meanwhile. */
-  reading: 'LMS Admin is reading the current courses from the LMS …',
+  /** After a number, such as 300. @param time of the copy that the other courses are from */
+  readBesideCopy: (time: string) => `courses loaded from the LMS, others as of ${time}`,
+  copied: (time: string) =>
+    `Courses that could not be loaded are shown as of ${time}. They may have changed since then.`,
   search: 'Search courses',
   searchHint: 'Search courses, or paste a list',
   openCourse: (sisId: string) => `${sisId}, opens in the LMS`,

@@ -3,7 +3,7 @@ import { type CopiedCourses, copiedCourses } from '@lms-admin/contract/directory
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { getJson } from '../../api/client.ts';
+import { postLines } from '../../api/client.ts';
 import { useSettings } from '../../api/queries.ts';
 import type { CoursePages } from './course-pages.ts';
 import type { CoursesLoad } from './lists.ts';
@@ -11,15 +11,21 @@ import type { CoursesLoad } from './lists.ts';
 /** Milliseconds for which an answer is fresh enough: the copy changes once a day. */
 const FRESH_MS = 60_000;
 
+/** Reads the whole copy of an account; null without one. */
+async function copyOf(account: number, signal: AbortSignal): Promise<CopiedCourses | null> {
+  let copy: CopiedCourses | null = null;
+  for await (const line of postLines(ENDPOINTS.directoryCourses, { account }, copiedCourses, { signal })) {
+    copy ??= { as_of: line.as_of, courses: [] };
+    copy.courses.push(...line.courses);
+  }
+  return copy;
+}
+
 function copiesQuery(account: number, enabled: boolean) {
   return {
     queryKey: ['directory-courses', account],
     staleTime: FRESH_MS,
-    queryFn: ({ signal }: { signal: AbortSignal }) =>
-      getJson(ENDPOINTS.directoryCourses, copiedCourses, {
-        query: [['account', String(account)]],
-        signal,
-      }),
+    queryFn: ({ signal }: { signal: AbortSignal }) => copyOf(account, signal),
     enabled,
     // Only a help: the LMS lists the courses without it.
     retry: false,
@@ -50,4 +56,4 @@ export function useCopies(
 }
 
 // Outside the hook, as in lists.ts.
-const combine = (queries: UseQueryResult<CopiedCourses>[]) => queries.map(({ data }) => data);
+const combine = (queries: UseQueryResult<CopiedCourses | null>[]) => queries.map(({ data }) => data);
