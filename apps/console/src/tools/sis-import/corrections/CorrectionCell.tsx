@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 
 const Input = styled('input')(({ theme }) => ({
   boxSizing: 'border-box',
@@ -32,7 +32,7 @@ export interface CorrectionCellProps {
   onPasted: (text: string) => boolean;
 }
 
-/** A cell with a problem, or a corrected one. A typed value is used when the cell is left; Escape discards it. */
+/** A cell with a problem, or a corrected one. A typed value is used when the cell is left, or disappears; Escape discards it. */
 export function CorrectionCell(props: CorrectionCellProps) {
   const { row, column, value, label, problem, onChange, onMove, onPasted } = props;
   const [typed, setTyped] = useState<string | null>(null);
@@ -49,6 +49,10 @@ export function CorrectionCell(props: CorrectionCellProps) {
     type(null);
     if (text !== null && text !== value) onChange(text);
   }
+
+  // A cell that disappears is not left: the table turns into cards if the screen is turned.
+  const handleRemoved = useEffectEvent(leave);
+  useEffect(() => () => handleRemoved(), []);
 
   function handleKey(event: KeyboardEvent<HTMLInputElement>) {
     if (event.nativeEvent.isComposing) return;
