@@ -80,7 +80,7 @@ export const connections = {
   globals: ['fetch', 'WebSocket', 'WebSocketStream', 'EventSource', 'XMLHttpRequest', 'Worker'],
   /** Packages that do not open connections themselves. Add a package only if you are sure of this. */
   quiet: [
-    /^(zod|fastify|fastify-type-provider-zod|pino|prom-client|drizzle-orm|proper-lockfile)$/,
+    /^(zod|fastify|fastify-type-provider-zod|pino|pino-pretty|prom-client|drizzle-orm|proper-lockfile)$/,
     /^@fastify\/(compress|cookie|helmet|multipart|rate-limit|static)$/,
     /^(yauzl|yazl|ical-generator|timezones-ical-library|lru-cache)$/,
     /^(sharp|image-size|file-type)$/,
@@ -93,6 +93,8 @@ export const connections = {
       'child_process',
       'createRequire',
     ],
+    // Reports to systemd, only on this machine.
+    'apps/server/src/platform/service-manager.ts': ['child_process'],
     // Connects commands to the server with the embedded database, only on this machine.
     'apps/server/src/operation/door.ts': ['net'],
     'apps/server/src/operation/reach.ts': ['net'],

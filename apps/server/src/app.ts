@@ -29,7 +29,7 @@ import type { Config } from './platform/config.ts';
 import { addHealth, WORK_HELD } from './platform/health.ts';
 import { createHttp } from './platform/http.ts';
 import { isHeld } from './platform/installation.ts';
-import { createLog } from './platform/log.ts';
+import { createLog, logDestination } from './platform/log.ts';
 import { startRounds } from './platform/rounds.ts';
 import type { Declaration } from './platform/route.ts';
 import { consoleFolder, serveConsole } from './platform/static.ts';
@@ -45,6 +45,8 @@ export interface ServerOptions {
   loginLimits?: Partial<LoginLimits>;
   /** Keeps the embedded database in memory, starting from these files (tests). */
   databaseInMemory?: Blob;
+  /** Milliseconds to wait for a PostgreSQL server that is starting; none by default. */
+  databaseStartMs?: number;
   /** Replaces the LMS calls of the contract (tests). */
   lmsRegistry?: LmsRegistry;
   /** Additional kinds of jobs (tests). */
@@ -83,13 +85,14 @@ const CLOSE_MS = 3_000;
  * @throws ConfigError for a broken access file or key; FolderInUse if another process uses the data folder
  */
 export async function buildServer(config: Config, options: ServerOptions = {}): Promise<Server> {
-  const log = options.log ?? createLog(config.logLevel);
+  const log = options.log ?? createLog(config.logLevel, await logDestination(config.logFormat));
   const limits = { ...LOGIN_LIMITS, now: options.now ?? Date.now, ...options.loginLimits };
   const services = await openServices(config, {
     log,
     now: limits.now,
     signInsPerMinute: limits.person,
     databaseInMemory: options.databaseInMemory ?? null,
+    databaseStartMs: options.databaseStartMs ?? 0,
   });
   log.info({ lms: config.lms.url, mode: config.practice ? 'practice' : 'production' }, 'starting');
   const work = assemble(services, options.jobKinds ?? []);

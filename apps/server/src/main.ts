@@ -2,15 +2,20 @@
 import { buildServer } from './app.ts';
 import { loadConfig } from './platform/config.ts';
 import { lmsInWords } from './platform/installation.ts';
+import { serviceManagerOf } from './platform/service-manager.ts';
 import { startFailure } from './platform/start-failure.ts';
 
 /** Time limit for a clean shutdown. */
 const STOP_MS = 7_000;
+/** Milliseconds to wait for a PostgreSQL server that is starting at the same time. */
+const DATABASE_START_MS = 60_000;
 
 try {
   const config = loadConfig(process.env);
-  const server = await buildServer(config);
+  const manager = serviceManagerOf(process.env);
+  const server = await buildServer(config, { databaseStartMs: DATABASE_START_MS });
   const stop = () => {
+    manager.stopping();
     setTimeout(() => process.exit(1), STOP_MS).unref();
     server.close().then(
       () => process.exit(0),
@@ -29,6 +34,7 @@ try {
     await server.close();
     throw error;
   });
+  manager.ready();
   console.log(`LMS Admin ready on ${server.url} (${lmsInWords(config)})`);
 } catch (error) {
   console.error(startFailure(error));

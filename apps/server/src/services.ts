@@ -80,6 +80,8 @@ export interface ServicesOptions {
   name?: string;
   /** Keeps the embedded database in memory, starting with these files (tests). */
   databaseInMemory: Blob | null;
+  /** Milliseconds to wait for a PostgreSQL server that is starting. */
+  databaseStartMs?: number;
 }
 
 /**
@@ -130,12 +132,13 @@ export async function openServices(config: Config, options: ServicesOptions): Pr
 /** Opens the database with its keys, audit and access records. */
 async function openRecords(
   config: Config,
-  { log, now, databaseInMemory, schema, name }: ServicesOptions,
+  { log, now, databaseInMemory, databaseStartMs = 0, schema, name }: ServicesOptions,
 ): Promise<Pick<Services, 'secrets' | 'db' | 'audit' | 'access'>> {
   const secrets = await loadSecrets(config);
   const db = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: databaseInMemory ? null : config.dataFolder,
+    startMs: databaseStartMs,
     ...(databaseInMemory ? { begin: databaseInMemory } : {}),
     ...(schema ? { schema } : {}),
     ...(name ? { name } : {}),

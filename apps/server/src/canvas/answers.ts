@@ -43,16 +43,25 @@ export function understand<T>(answer: OutboundAnswer, request: CanvasRequest<T>)
   return { status, data: read.data, bytes: answer.body.length, ...readLinks(answer.header('link')) };
 }
 
-function odd({ status }: OutboundAnswer, detail: string): CanvasError {
+/** The ID under which Canvas's support finds the request. */
+const answerIdOf = (answer: OutboundAnswer) => answer.header('x-request-context-id') ?? null;
+
+function odd(answer: OutboundAnswer, detail: string): CanvasError {
   // The LMS did the work, but its answer cannot be read.
-  return new CanvasError('odd', { status, sent: 'maybe', detail });
+  return new CanvasError('odd', {
+    status: answer.status,
+    sent: 'maybe',
+    detail,
+    answerId: answerIdOf(answer),
+  });
 }
 
 function failureOf(answer: OutboundAnswer, { token }: CanvasRequest<unknown>): CanvasError {
   const { status } = answer;
   const detail = errorText(contentType(answer), answer.text) || `status ${status}`;
-  if (status >= 500) return new CanvasError('down', { status, sent: 'maybe', detail });
-  const failed = { status, sent: 'answered', detail } as const;
+  const answerId = answerIdOf(answer);
+  if (status >= 500) return new CanvasError('down', { status, sent: 'maybe', detail, answerId });
+  const failed = { status, sent: 'answered', detail, answerId } as const;
   if (status < 400) return new CanvasError('odd', failed);
   if (refusesToken(answer)) {
     return new CanvasError(token.owner === 'admin' ? 'signed-out' : 'token-refused', failed);

@@ -7,6 +7,7 @@ import type { CanvasToken } from '../canvas/types.ts';
 import type { Audit } from '../platform/audit.ts';
 import type { Database, Db } from '../platform/database.ts';
 import { unpack } from '../platform/packed.ts';
+import { workFor } from '../platform/request-id.ts';
 import { jobs } from '../platform/schema.ts';
 import type { JobFigures } from './figures.ts';
 import { requireReleased } from './hold.ts';
@@ -56,7 +57,8 @@ type Turning = TurnParts & { owner: string; stop: AbortSignal };
 /** Begins a turn; does nothing if another process has the job, or if it has ended or rests. */
 export function takeTurn(parts: Turning, kind: JobKind, id: string): Turn {
   const cancel = new AbortController();
-  return { ended: drive(parts, kind, id, cancel), cancel: () => cancel.abort(new Cancelled(kind.untouched)) };
+  const ended = workFor(id, () => drive(parts, kind, id, cancel));
+  return { ended, cancel: () => cancel.abort(new Cancelled(kind.untouched)) };
 }
 
 async function drive(parts: Turning, kind: JobKind, id: string, cancel: AbortController): Promise<void> {

@@ -9,6 +9,8 @@ export interface FailureDetails {
   sent: 'no' | 'maybe' | 'answered';
   /** The system's own words, for logs and messages; never a token. */
   detail: string;
+  /** The system's own ID of the request, for its support; null if it gave none. */
+  answerId?: string | null;
   /** When the system wants to be called again, if it said so. */
   retryAt?: Date | null;
   cause?: unknown;
@@ -33,6 +35,7 @@ export class OutsideError extends OutsideFailure {
   readonly status: number | null;
   readonly sent: FailureDetails['sent'];
   readonly detail: string;
+  readonly answerId: string | null;
   readonly retryAt: Date | null;
 
   constructor(system: string, kind: OutsideErrorKind, of: FailureDetails) {
@@ -46,6 +49,7 @@ export class OutsideError extends OutsideFailure {
     this.status = of.status ?? null;
     this.sent = of.sent;
     this.detail = of.detail;
+    this.answerId = of.answerId ?? null;
     this.retryAt = of.retryAt ?? null;
   }
 

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { OutsideErrorKind, OutsideStats } from '../platform/outside.ts';
 import { RELEASE } from '../platform/release.ts';
+import { REQUEST_ID, workingFor } from '../platform/request-id.ts';
 import type { OutboundAnswer } from './answer.ts';
 import { type FailureDetails, OutsideError } from './errors.ts';
 import { exchange } from './exchange.ts';
@@ -130,11 +131,13 @@ class WayOut implements Outbound {
   async #attempt(request: OutboundRequest, token: string | undefined, place: Place, streamed: boolean) {
     const set = this.#set;
     const ended = this.#figures.begin();
+    const origin = workingFor();
     return exchange(this.#pool, {
       request,
       headers: {
         ...set.headers,
         ...request.headers,
+        ...(origin === undefined ? {} : { [REQUEST_ID]: origin }),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       },
       maxBytes: request.maxBytes ?? set.maxBytes,

@@ -40,6 +40,7 @@ export interface Config {
   readonly otherKey: string | null;
   /** Former address of the LMS, if the database was used with it. */
   readonly formerLmsUrl: string | null;
+  readonly logFormat: 'json' | 'plain';
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly lms: LmsConfig;
   /** Pages of the timetable; if empty, reservations stay unknown. */
@@ -182,6 +183,7 @@ function configOf(set: SettingValues): Config {
     encryptionKey: set.LMS_ADMIN_KEY ?? null,
     otherKey: set.LMS_ADMIN_KEY_OLD ?? null,
     formerLmsUrl: set.LMS_FORMER_URL ?? null,
+    logFormat: set.LOG_FORMAT,
     logLevel: set.LOG_LEVEL,
     lms: lmsOf(set, mode),
     timetableFeeds: set.TIMETABLE_FEEDS ?? (practice ? practiceFeeds(sandbox) : []),

@@ -36,6 +36,8 @@ export interface DatabaseOptions {
   name?: string;
   /** Maximum number of connections to a PostgreSQL server. */
   poolSize?: number;
+  /** Milliseconds to wait for a PostgreSQL server that is starting; none by default. */
+  startMs?: number;
   /** Milliseconds without a byte from PostgreSQL after which a connection counts as dead. */
   silentMs?: number;
 }

@@ -5,6 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError, fieldDetail, OutsideFailure } from './errors.ts';
+import { REQUEST_ID } from './request-id.ts';
 
 /** Maximum number of invalid places that are named. */
 const MOST_DETAILS = 20;
@@ -83,7 +84,7 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   return reply
     .code(error.status)
     .header('cache-control', 'no-store')
-    .header('x-request-id', request.id)
+    .header(REQUEST_ID, request.id)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(envelope));
 }

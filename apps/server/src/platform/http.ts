@@ -18,6 +18,7 @@ import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { answerError } from './http-errors.ts';
 import { BODY_BYTES, readJsonBodies } from './json-body.ts';
+import { REQUEST_ID, workFor } from './request-id.ts';
 import { requireDeclarations } from './route.ts';
 
 /** Milliseconds until a request must have arrived completely: the largest body on a slow line. */
@@ -68,8 +69,9 @@ export async function createHttp(
     zlibOptions: GZIP,
   });
 
+  app.addHook('onRequest', (request, _, done) => workFor(request.id, done));
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+    reply.header(REQUEST_ID, request.id);
     const { declaration } = request.routeOptions.config;
     if (declaration || isBackEnd(request.url)) reply.header('cache-control', 'no-store');
     refuseForeignHosts(request, site.origin);

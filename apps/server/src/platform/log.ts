@@ -1,4 +1,4 @@
-/** The log: JSON lines on standard output, without tokens, cookies or CSV. */
+/** The log: lines of JSON or plain text on standard output, without tokens, cookies or CSV. */
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import type { Config } from './config.ts';
 import { createLogMemory, type LogMemory } from './log-memory.ts';
@@ -39,13 +39,25 @@ export function createLog(level: Config['logLevel'], destination?: DestinationSt
       // Causes may contain what was sent to another system; LMS Admin's own messages and stacks do not.
       err: (error: unknown) =>
         error instanceof Error
-          ? { type: error.name, ...textsOf(error), ...causeOf(error) }
+          ? { type: error.name, ...textsOf(error), ...causeOf(error), ...answerIdOf(error) }
           : { message: String(error) },
     },
   };
   const log = destination ? pino(options, destination) : pino(options);
   MEMORIES.set(log, memory);
   return log;
+}
+
+/** The destination of a log in this format; undefined for lines of JSON on standard output. */
+export async function logDestination(format: Config['logFormat']): Promise<DestinationStream | undefined> {
+  if (format === 'json') return undefined;
+  const { default: pretty } = await import('pino-pretty');
+  return pretty({
+    colorize: false,
+    singleLine: true,
+    translateTime: 'SYS:yyyy-mm-dd HH:MM:ss.l o',
+    sync: true,
+  });
 }
 
 const MEMORIES = new WeakMap<Logger, LogMemory>();
@@ -64,6 +76,14 @@ function textsOf(error: Error): { message: string; stack: string | undefined } {
   if (at < 0) return { message: error.message, stack: error.stack };
   const message = error.message.slice(0, at);
   return { message, stack: error.stack?.replace(error.message, () => message) };
+}
+
+/** The ID that another system gave the failed request. */
+function answerIdOf(error: Error): { answerId?: string } {
+  for (let one: unknown = error; one instanceof Error; one = one.cause) {
+    if ('answerId' in one && typeof one.answerId === 'string') return { answerId: one.answerId };
+  }
+  return {};
 }
 
 function causeOf(error: Error): { cause?: string } {

@@ -1,11 +1,13 @@
 /** A database on a PostgreSQL server. */
 import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import type { Database, DatabaseOptions, SchemaUse } from './database.ts';
 import { checkSchema, migrationsFolder } from './migrations.ts';
 import * as schema from './schema.ts';
+import { codesOf } from './start-failure.ts';
 
 const CONNECT_MS = 10_000;
 /** LMS Admin's statements never take this long. */
@@ -19,6 +21,7 @@ export async function openServer({
   databaseUrl: connectionString,
   poolSize: max = 10,
   silentMs = SILENT_MS,
+  startMs = 0,
   schema: use = 'update',
   name = SERVER_NAME,
 }: DatabaseOptions & { databaseUrl: string }): Promise<Database> {
@@ -26,7 +29,7 @@ export async function openServer({
   const migrating = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: CONNECT_MS });
   surviveBroken(migrating);
   try {
-    await migrateOnce(migrating, use);
+    await migrateOnce(await connected(migrating, startMs), use);
   } finally {
     await migrating.end();
   }
@@ -63,9 +66,26 @@ function surviveBroken(pool: pg.Pool): void {
   pool.on('connect', (client) => void client.on('error', () => {}));
 }
 
+/** Errors of a PostgreSQL server that is starting, restarting or full, or whose name the network does not know yet. */
+const STARTING = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', '57P03', '55000', '53300']);
+const STARTING_PAUSE_MS = 1_000;
+
+/** Connects to PostgreSQL. If it is starting, tries again for this long. */
+async function connected(pool: pg.Pool, startMs: number): Promise<pg.PoolClient> {
+  const end = Date.now() + startMs;
+  for (let told = false; ; told = true) {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      if (Date.now() >= end || !codesOf(error).some((code) => STARTING.has(code))) throw error;
+      if (!told) console.error('PostgreSQL does not answer yet. LMS Admin waits for it.');
+      await sleep(STARTING_PAUSE_MS);
+    }
+  }
+}
+
 /** Updates the schema; waits while another process does the same. */
-async function migrateOnce(pool: pg.Pool, use: SchemaUse): Promise<void> {
-  const client = await pool.connect();
+async function migrateOnce(client: pg.PoolClient, use: SchemaUse): Promise<void> {
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     if (await checkSchema((text) => client.query(text), use)) {

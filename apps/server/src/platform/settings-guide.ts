@@ -168,6 +168,11 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         example: '/var/lib/lms-admin',
       },
       { name: 'LOG_LEVEL', does: 'How much is logged.', example: 'info' },
+      {
+        name: 'LOG_FORMAT',
+        does: 'The format of the log: `json` for programs that collect logs, `plain` for people who read them in a terminal.',
+        example: 'plain',
+      },
     ],
   },
   {

@@ -143,6 +143,7 @@ export const settings = z.object({
       'one of fatal, error, warn, info, debug, trace, silent',
     )
     .default('info'),
+  LOG_FORMAT: z.enum(['json', 'plain'], 'json or plain').default('json'),
   JOB_LEASE_MS: milliseconds.default(15_000),
   IMPORT_POLL_MS: milliseconds.default(2_000),
   IMPORT_GRACE_MS: milliseconds.optional(),

@@ -24,6 +24,8 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'a file or folder does not exist.',
   ECONNREFUSED: NO_DATABASE,
   ENOTFOUND: NO_DATABASE,
+  EAI_AGAIN: NO_DATABASE,
+  '57P03': NO_DATABASE,
   ETIMEDOUT: NO_DATABASE,
   '28P01': REFUSED_BY_DATABASE,
   '28000': REFUSED_BY_DATABASE,
@@ -48,7 +50,7 @@ export function startFailure(error: unknown): string {
   )
     return error.message;
   const causes = causesOf(error);
-  const codes = causes.flatMap((one) => (one instanceof Error && 'code' in one ? [String(one.code)] : []));
+  const codes = codesOf(error);
   const [first] = causes;
   const message = (first instanceof Error ? (first.message.split('\n')[0] ?? '') : String(first)).replace(
     /\.$/,
@@ -59,6 +61,11 @@ export function startFailure(error: unknown): string {
   const isFull = causes.some((one) => one instanceof Error && FULL_TEXT.test(one.message));
   const words = known ?? (isFull ? DISK_FULL : null);
   return `LMS Admin cannot start: ${words ?? `${message}.`}${words ? ` (${message})` : ''}`;
+}
+
+/** The codes of an error and of its causes. */
+export function codesOf(error: unknown): string[] {
+  return causesOf(error).flatMap((one) => (one instanceof Error && 'code' in one ? [String(one.code)] : []));
 }
 
 /** The error and the chain of its causes. */

@@ -10,6 +10,8 @@ export interface Asked {
   path: string;
   /** The `authorization` header; empty if missing. */
   authorization: string;
+  /** The `x-request-id` header; empty if missing. */
+  requestId: string;
 }
 
 export interface Given {
@@ -40,7 +42,8 @@ export async function startFront(target: string): Promise<Front> {
   const { hostname, port } = new URL(target);
   const server = createServer((asked, reply) => {
     const { method = 'GET', url: path = '/' } = asked;
-    const what = { method, path, authorization: asked.headers.authorization ?? '' };
+    const { authorization = '', 'x-request-id': requestId = '' } = asked.headers;
+    const what = { method, path, authorization, requestId: String(requestId) };
     const give = ({ status = 200, headers = {}, body = '' }: Partial<Given>) => {
       const { 'content-length': _length, 'transfer-encoding': _encoding, ...rest } = headers;
       reply.writeHead(status, rest);

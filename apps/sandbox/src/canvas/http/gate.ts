@@ -1,5 +1,6 @@
 /** Canvas's throttling around each request, and the headers that show it (reference §5). */
 
+import { randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import type { Gate, Passage } from '../../http/systems.ts';
 import type { Throttle } from './throttle.ts';
@@ -25,6 +26,8 @@ export function throttleGate(throttle: Throttle | null, now: () => Date): Gate {
     answer(passage, reply) {
       void reply.header('date', now().toUTCString());
       void reply.header('x-request-cost', String(passage.cost));
+      // Canvas uses an ID of its own, and accepts one of its callers only with its own signature.
+      void reply.header('x-request-context-id', randomUUID());
       const remaining = settle(passage);
       if (remaining !== null) void reply.header('x-rate-limit-remaining', String(remaining));
     },
