@@ -45,6 +45,9 @@ const JOB_MS = 5 * MINUTE_MS;
 const ZOOM_PAUSE_MS = 45_000;
 const REFRESH_PAUSE_MS = 30_000;
 
+/** The sub-account of new courses. */
+const PROGRAMME = 86;
+
 const READS = [ENDPOINTS.jobs, ENDPOINTS.jobSummary, ENDPOINTS.accessMe];
 
 let deployment: Deployment;
@@ -76,13 +79,13 @@ async function reader(end: number, login: string): Promise<void> {
   });
 }
 
-/** An import from any source; of people once all courses are used. */
+/** An import from any source, for a new course. */
 async function nextImport(): Promise<Asked> {
+  const name = `Soak ${randomUUID()}`;
+  const body = { course: { name, course_code: name, sis_course_id: name.replace(' ', '-') }, offer: true };
+  await deployment.campus.api(`accounts/${PROGRAMME}/courses`, { method: 'POST', body });
   const source = SOURCES[Math.floor(Math.random() * SOURCES.length)] ?? aUsersFile;
-  return source(deployment).catch((error: unknown) => {
-    if (error instanceof Error && error.message === 'no course is left') return aUsersFile(deployment);
-    throw error;
-  });
+  return source(deployment);
 }
 
 async function importer(end: number): Promise<void> {
