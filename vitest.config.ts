@@ -26,6 +26,7 @@ const WAITING_ON_BOTH = [
 
 const SERVER = 'apps/server/test/**/*.test.ts';
 const SOAK = 'apps/server/test/soak/*.test.ts';
+const KEEP = 'apps/server/test/keep/*.test.ts';
 const STATEMENTS = 'apps/server/test/statements/*.test.ts';
 
 /** Tests that mostly wait: for leases to expire, for processes to start, for a slow LMS. More of them run at the same time. */
@@ -62,7 +63,7 @@ function serverProjects(name: string, database: typeof ON_POSTGRES | typeof ON_P
   return [
     {
       extends: true as const,
-      test: { name, include: files, exclude: [STATEMENTS, SOAK, ...WAITING], ...both },
+      test: { name, include: files, exclude: [STATEMENTS, SOAK, KEEP, ...WAITING], ...both },
     },
     {
       extends: true as const,
@@ -107,6 +108,9 @@ export default defineConfig({
       ...serverProjects('server-pglite', ON_PGLITE, process.env.DATABASES === 'all' ? [SERVER] : ON_BOTH),
       ...(process.env.SOAK_MINUTES
         ? [{ extends: true as const, test: { name: 'soak', include: [SOAK], ...patience, ...ON_POSTGRES } }]
+        : []),
+      ...(process.env.KEEP_RELEASE
+        ? [{ extends: true as const, test: { name: 'keep', include: [KEEP], ...patience, ...ON_POSTGRES } }]
         : []),
       // Runs after the others, with their recorded statements.
       ...(process.env.TEST_STATEMENTS

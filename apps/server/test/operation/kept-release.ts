@@ -1,6 +1,7 @@
 /**
  * Data from an earlier release: its database and its practice LMS, adjusted to the current address and time.
  */
+import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,6 +12,10 @@ import pg from 'pg';
 import { chosenDatabase, freshDatabase } from '../support/databases.ts';
 
 const KEPT = join(import.meta.dirname, 'kept');
+/** The releases whose data is kept. */
+export const KEPT_RELEASES = readdirSync(KEPT, { withFileTypes: true })
+  .filter((one) => one.isDirectory())
+  .map(({ name }) => name);
 /** Times in the formats that the database and the practice LMS use. */
 const MOMENT = /\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:\+00|Z)/g;
 

@@ -11,13 +11,12 @@ import { Browser } from '../support/browser.ts';
 import { qualtricsEnv } from '../support/qualtrics-env.ts';
 import { zoomEnv } from '../support/zoom-env.ts';
 import { blocksIn, endOf, ZoomCampus } from '../zoom/campus.ts';
-import { type KeptRelease, openKept } from './kept-release.ts';
+import { KEPT_RELEASES, type KeptRelease, openKept } from './kept-release.ts';
 
 /** The started program loads a database and changes it. */
 const PATIENT = 600_000;
 
-/** Each release that changed the stored data, the earliest first. */
-describe.each(['5cdcc09'])('OP-45 with the data of %s', (name) => {
+describe.each(KEPT_RELEASES)('OP-45 with the data of %s', (name) => {
   let kept: KeptRelease;
   let server: Process;
   let campus: ZoomCampus;
