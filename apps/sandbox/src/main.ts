@@ -20,7 +20,10 @@ try {
   process.stdout.write(`Practice LMS ready on http://localhost:${sandbox.port}\n`);
 } catch (error) {
   const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-  if (taken) process.stderr.write('The practice LMS does not start: the port of SANDBOX_PORT is in use.\n');
+  if (taken)
+    process.stderr.write(
+      'The practice LMS cannot start: another program uses its port. Set SANDBOX_PORT to a free port.\n',
+    );
   else if (error instanceof SettingsError || error instanceof FolderInUse) {
     process.stderr.write(`The practice LMS does not start: ${error.message}\n`);
   } else console.error(error);
