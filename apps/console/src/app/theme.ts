@@ -63,7 +63,7 @@ function palette(t: SchemeTokens) {
   };
 }
 
-/** Milliseconds of every animation; reduced motion turns them off in `base.css`. */
+/** Duration of the animations, in milliseconds; reduced motion turns them off in `base.css`. */
 const motion = {
   shortest: 90,
   shorter: 120,

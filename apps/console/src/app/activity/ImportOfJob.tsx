@@ -31,7 +31,7 @@ interface ImportOfJobProps {
   onRetry: () => void;
 }
 
-/** An import as its wizard shows it, with progress or receipt. */
+/** An import as its wizard shows it, with its progress or its result. */
 export function ImportOfJob({ job, one, watch, onRetry }: ImportOfJobProps) {
   const { sub_account } = useProfile();
   const { hash } = useLocation();

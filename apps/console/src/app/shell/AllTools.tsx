@@ -38,7 +38,9 @@ interface AllToolsProps {
   onPress: () => void;
 }
 
-/** Button for the list of all tools: each is two presses away, however many there are; also Ctrl or ⌘ with K. */
+/**
+ * Button for the list of all tools: each tool is two presses away, however many there are. Ctrl+K and ⌘K open it too.
+ */
 export function AllTools(props: AllToolsProps) {
   const [open, setOpen] = useState(false);
   useEffect(() => {

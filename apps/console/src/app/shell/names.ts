@@ -1,4 +1,4 @@
-/** Formats a person's name for the top bar. */
+/** Formats the administrator's name for the top bar. */
 
 /** The first name of 'Alma Reyes' or 'Reyes, Alma'; null when there is none. */
 export function firstName(name: string): string | null {

@@ -17,7 +17,7 @@ export function noticesNow(): Notices {
   return Notification.permission === 'granted' && wanted() ? 'on' : 'off';
 }
 
-/** Turns notices on, which may ask the person for permission, or off. */
+/** Turns notices on, which may ask for permission, or off. */
 export async function setNotices(on: boolean): Promise<Notices> {
   remember(on);
   if (on && Notification.permission === 'default') await Notification.requestPermission();
