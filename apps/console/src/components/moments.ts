@@ -1,4 +1,4 @@
-/** Formats moments for the person reading them. */
+/** Formats dates and times in the reader's time zone. */
 
 /** The zone of the profile if this browser knows it, otherwise the browser's own zone. */
 export function knownZone(zone: string | null): string {

@@ -34,7 +34,7 @@ const labelStyles = (theme: Theme) =>
       color: theme.vars.palette.text.secondary,
       pointerEvents: 'none',
     },
-    // Above the field while it contains text, or is about to.
+    // The label is above the field while the field contains text or has the focus.
     '&:is(:focus-within, [data-full=true], :has(input:not(:placeholder-shown))) label': {
       top: -9,
       left: 9,

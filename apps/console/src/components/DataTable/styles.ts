@@ -32,7 +32,7 @@ export const Region = styled('div')(
     overscrollBehaviorX: 'contain',
     '&:has(tfoot)': { scrollPaddingBottom: ROW_HEIGHT },
     '&:focus-visible': { outlineOffset: -2 },
-    // On a narrow screen the first column can scroll out of view, the head never does.
+    // On a narrow screen, the first column can scroll out of view, but the head cannot.
     borderBlock: `1px solid ${theme.vars.palette.divider}`,
     marginBlock: -1,
     // If there is space, only the page scrolls. Keys move to rows without hiding them below the head or an action bar.

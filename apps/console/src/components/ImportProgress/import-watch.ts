@@ -62,7 +62,7 @@ function importPace(shown: ImportShown): number | null {
 
 export type Outcome = 'running' | NonNullable<SisImport['verdict']>;
 
-/** How the import ended, by the server's verdict, or that it is still running. */
+/** How the import ended, according to the server, or that it is still running. */
 export function outcome(shown: Pick<ImportShown, 'import'>): Outcome {
   return shown.import?.verdict ?? 'running';
 }
@@ -109,7 +109,7 @@ export function whatWasApplied(one: SisImport): string {
   return verdict === 'failed' ? texts.none(rows) : texts.partly(applied, rows);
 }
 
-/** What to do about an incomplete import. @param canSearch whether the person has Search Users */
+/** What to do about an incomplete import. @param canSearch whether the administrator has Search Users */
 export function whatNext(one: SisImport, canSearch: boolean): string | null {
   const { workflow_state, canvas_id, verdict, applied, errors_attachment, note } = one;
   // Our other texts already say what to do.

@@ -20,8 +20,8 @@ export interface CancelButtonProps {
 }
 
 /**
- * Cancels a job: immediately if the job leaves nothing half done, otherwise after a question. If the job waits for this
- * person to sign in, a sign-in button is shown beside it.
+ * Cancels a job: immediately if the job leaves nothing half done, otherwise after a question. If the job is waiting
+ * for this administrator to sign in, a sign-in button is shown beside it.
  */
 export function CancelButton({ job, label = texts.cancel, onRequested }: CancelButtonProps) {
   const [open, setOpen] = useState(false);

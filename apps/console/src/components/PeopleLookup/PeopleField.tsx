@@ -18,7 +18,7 @@ import { useLookupVersion } from './useLookups.ts';
 
 const Line = styled('span')(({ theme }) => ({
   display: 'grid',
-  // However long an id is, half of the line stays for the person's name, or for the problem.
+  // However long an ID is, half of the line remains for the person's name, or for the problem.
   gridTemplateColumns: '16px fit-content(50%) minmax(0, 1fr)',
   columnGap: 8,
   alignItems: 'center',

@@ -36,7 +36,7 @@ type NoPlanWords = Pick<PlanningWords, 'retry'> & { notReady: string; first: (re
 
 /** Why the button is disabled until a plan is ready: it is being prepared, was cancelled, or failed. */
 export function whyNoPlan({ error, cancelled }: NoPlan, words: NoPlanWords = texts): string {
-  // A retry may fail in the same way, as for a file without rows: only the message says what helps.
+  // A retry may fail in the same way, as for a file without rows: only the message says what to do.
   if (error !== null) return texts.failed;
   return cancelled ? words.first(words.retry) : words.notReady;
 }

@@ -17,9 +17,9 @@ export interface PlanKind<Plan extends { id: string }> {
   job: string;
   /** Endpoint of one plan; `:plan` represents its id. */
   read: string;
-  /** Schema of the plan, loaded when there is one. */
+  /** Schema of the plan, loaded once a plan exists. */
   plan: () => Promise<z.ZodType<Plan>>;
-  /** Whether it lacks people who may be in the LMS by the next time it is opened. */
+  /** Whether the plan lacks people who may be in the LMS by the next time it is opened. */
   lacks?: (plan: Plan) => boolean;
 }
 
@@ -148,7 +148,7 @@ function planQuery<Plan extends { id: string }>(kind: PlanKind<Plan>, id: string
   });
 }
 
-/** An existing plan, such as the submitted one; null while it is loading, or if it is not stored any more. */
+/** An existing plan, such as the submitted one; null while it is loading, or if it has been deleted. */
 export function useStoredPlan<Plan extends { id: string }>(
   kind: PlanKind<Plan>,
   id: string | null,

@@ -14,7 +14,7 @@ export interface ActionBarProps {
   onBack: () => void;
   onNext: () => void;
   backDisabled: boolean;
-  /** Why Next cannot be pressed; null if it can. */
+  /** Why Next cannot be pressed; null if it can be. */
   blocked: string | null;
   /** Null if there is no next step. */
   nextLabel?: string | null;

@@ -1,6 +1,6 @@
 /**
  * Passes data from one tool to another, since tools do not import each other: stored next to the other tool's state,
- * and read once. Clearing a tool also clears this.
+ * and read once. Clearing a tool also clears this data.
  */
 import type { ToolId } from '@lms-admin/contract/tools';
 import { z } from 'zod';

@@ -22,7 +22,7 @@ export interface ProgressProps<State, Action, Work> extends StepProps<State, Act
 export interface WizardStep<State, Action, Work> {
   /** The first screen is in the tool's own script; the others are loaded with `later`. */
   Screen: Part<StepProps<State, Action, Work>>;
-  /** What the step still needs, checked when Next is pressed; null if the person can continue. */
+  /** What the step still needs, checked when Next is pressed; null if the administrator can continue. */
   missing?: (state: State, work: Work) => Missing | null;
   /** Why Next cannot be pressed at the moment, or null. */
   blocked?: (state: State, work: Work) => string | null;
