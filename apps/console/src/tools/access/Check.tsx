@@ -17,7 +17,7 @@ import { namesOf } from './words.ts';
 const words = texts.check;
 type Kind = keyof typeof words.kinds;
 
-/** The last question: its answer is shown until another is asked. */
+/** The last question; its answer is shown until another question is asked. */
 type Question =
   | { kind: 'person'; person: string }
   | { kind: 'question'; person: string; question: AccessQuestion }

@@ -1,4 +1,7 @@
-/** The person's choices and position in Course Enrollment (CE-02 to CE-08). Pure; does not contain results of the server. */
+/**
+ * The administrator's choices and position in Course Enrollment (CE-02 to CE-08). Pure; does not contain results of
+ * the server.
+ */
 import { messages } from '@lms-admin/contract/messages';
 import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
 import { z } from 'zod';
@@ -101,7 +104,7 @@ export function peopleMissing(state: EnrollmentState, maxRows: number): Missing 
   const { needRole, needAction, needUsers } = messages.enrollment;
   if (!state.role) return { message: needRole, field: FIELDS.role };
   if (!state.status) return { message: needAction, field: FIELDS.action };
-  // The remaining text of the field was refused; continuing would silently skip that person.
+  // The remaining text of the field is not valid; continuing would silently skip that person.
   const refused = refusal('email', state.people);
   if (refused !== null) return { message: refused, field: FIELDS.people };
   if (state.people.chips.length === 0) return { message: needUsers, field: FIELDS.people };

@@ -41,7 +41,7 @@ export const UserRowFields = memo(function UserRowFields(props: UserRowFieldsPro
   return (
     <RowFrame role="group" aria-label={texts.row(number)}>
       <RowNumber aria-hidden="true">
-        {/* In stacked rows, the number alone would not be clear. */}
+        {/* In stacked rows, the meaning of the number alone would not be clear. */}
         <span className="word">{texts.rowWord} </span>
         {number}
       </RowNumber>

@@ -1,4 +1,7 @@
-/** The person's entries and position in Create Users (CU-02 to CU-11). Pure; answers of the LMS are not kept here. */
+/**
+ * The administrator's entries and position in Create Users (CU-02 to CU-11). Pure; answers of the LMS are not kept
+ * here.
+ */
 import { createUsersMessages } from '@lms-admin/contract/messages/create-users';
 import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
 import type { NotTaken } from '@lms-admin/domain/emails';
@@ -95,7 +98,7 @@ export function createUsersReducer(
       return sent === state ? state : { ...sent, undo: null };
     }
     case 'not-sent': {
-      // The form marks existing people; the review cannot.
+      // Returns to the form, which marks existing people; the review cannot.
       const back = wizardReducer(state, action, STEPS);
       return back === state ? state : { ...back, wizard: { ...back.wizard, step: 0 } };
     }
@@ -109,10 +112,10 @@ export function createUsersReducer(
     case 'leave-out':
     case 'undo':
     case 'simulate': {
-      // Submitted rows stay as they are.
+      // Submitted rows cannot be changed.
       if (state.wizard.view === 'progress') return state;
       const edited = edit(state, action);
-      // Other rows are another submission.
+      // Changed rows are a new submission.
       return edited.rows === state.rows ? edited : { ...edited, submission: NOT_SUBMITTED };
     }
     default:

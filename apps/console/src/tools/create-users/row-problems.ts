@@ -19,7 +19,7 @@ import { texts } from './texts.ts';
 
 /** The fields whose values are looked up. */
 export type CheckedField = 'psID' | 'email';
-/** The LMS's answer about a PeopleSoft id or an email; undefined until it has arrived. */
+/** The LMS's answer about a PeopleSoft ID or an email; undefined until it has arrived. */
 export type Checks = (field: CheckedField, value: string) => LookupResult | undefined;
 
 /** Each row's own errors and normal form, computed once: a row never changes, an edit creates a new one. */
@@ -62,7 +62,7 @@ export interface RowFacts {
   /** Number (counted from 1) of an earlier row with the same value. */
   duplicate: Partial<Record<CheckedField, number>>;
   checks: Record<CheckedField, LookupResult | undefined>;
-  /** Whether the person has SIS Import, which some notes mention. */
+  /** Whether the administrator has SIS Import, which some notes mention. */
   canImport?: boolean;
 }
 
@@ -138,9 +138,9 @@ export interface FormState {
   /** Values that the LMS has not answered for yet, and those whose lookup failed. */
   waiting: number;
   failed: number;
-  /** Ids of the rows whose PeopleSoft id or email exists in the LMS. */
+  /** Ids of the rows whose PeopleSoft ID or email exists in the LMS. */
   existing: number[];
-  /** Ids of the rows that repeat the PeopleSoft id or email of an earlier one, and of empty rows above others. */
+  /** Ids of the rows that repeat the PeopleSoft ID or email of an earlier one, and of empty rows above others. */
   repeated: number[];
   blank: number[];
 }

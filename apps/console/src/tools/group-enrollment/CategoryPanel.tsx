@@ -78,7 +78,7 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
   );
 }
 
-/** Allows a category to be created again if another person has deleted it since it was created here. */
+/** Allows a category to be created again if another administrator has deleted it since it was created here. */
 function useRecreation(
   { category: { name, state }, categories, dispatch }: Parameters<typeof CategoryPanel>[0],
   isThere: boolean,
@@ -144,7 +144,7 @@ function Progress({ state }: Pick<NewCategory, 'state'>) {
 
 interface NotCreatedProps {
   making: ReturnType<typeof useCreateCategory>;
-  /** Whether the list has a category of this name. */
+  /** Whether the list contains a category with this name. */
   isThere: boolean;
 }
 

@@ -111,7 +111,7 @@ const sampleColumns: readonly Column<SampleRow>[] = GROUP_MEMBERSHIPS.columns.ma
   header: name,
   value: (row) => row[name] ?? '',
   sortable: false,
-  // Not cut off, because the sample shows what an id looks like.
+  // Not cut off, because the sample shows what an ID looks like.
   ...(name === 'group_id' ? { width: '264px', minWidth: 264 } : { minWidth: 110 }),
 }));
 const sampleKey = () => 'sample';

@@ -6,7 +6,7 @@ import { InfoIcon, StopIcon } from '../../components/Icons.tsx';
 export interface SendProps {
   id: string;
   label: string;
-  /** Why it cannot be pressed, or null. */
+  /** Why the button cannot be pressed, or null. */
   blocked: string | null;
   /** A note below the reason. */
   note?: string | null;

@@ -1,4 +1,4 @@
-/** The person's choices and entries in Group Enrollment (GRP-02, GRP-07, OP-75). Pure. */
+/** The administrator's choices and entries in Group Enrollment (GRP-02, GRP-07, OP-75). Pure. */
 import { groupEnrollmentMessages } from '@lms-admin/contract/messages/group-enrollment';
 import { z } from 'zod';
 import {
@@ -39,7 +39,7 @@ const chosenFile = z.object({
 });
 export type ChosenFile = z.infer<typeof chosenFile>;
 
-/** Schema of every part that survives a reload; entries for a course are stored under its Canvas id. */
+/** Schema of every part that survives a reload; entries for a course are stored under its Canvas ID. */
 export const groupShape = {
   ...wizardShape(STEPS),
   /** The chosen course is the one whose dialog is open: one at a time (OP-75). */

@@ -62,7 +62,7 @@ export function memberSentences({
   ];
 }
 
-/** The same with the warning that the table shows as a notice. */
+/** The sentences for the confirmation: those of `memberSentences`, and the warning that the table shows as a notice. */
 export function confirmSentences(plan: Parameters<typeof memberSentences>[0]): string[] {
   const ended = peopleEnded(plan.members);
   return [...memberSentences(plan), ...(ended > 0 ? [`${shared.endedTitle(ended)}.`] : [])];
@@ -73,7 +73,7 @@ export function takesOf({ members }: Pick<MemberPlan, 'members'>): string {
   return texts.members.takes(peopleWith(members, 'remove'), peopleWith(members, 'move'));
 }
 
-/** What each way needs first (GRP-29). */
+/** What each way of assigning people needs first (GRP-29). */
 const NEED: Readonly<Record<Way, string>> = {
   csv: words.members.needFile,
   pasted: texts.pasted.need,

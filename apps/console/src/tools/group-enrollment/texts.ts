@@ -195,7 +195,7 @@ export const texts = {
     only: 'Only students who are not yet in one of these groups',
     onlyHint: 'Otherwise all students are distributed again, and some of them change groups.',
     noGroups: 'This category has no groups yet. Create them above first.',
-    /** `Half (2 of 3 groups)`: those that can be filled. */
+    /** `Half (2 of 3 groups)`: the groups that can be filled. */
     option: (name: string, filled: number, all: number) =>
       filled === all ? option(name, all) : `${name} (${grouped(filled)} of ${groups(all)})`,
     unfilledTitle: (count: number) => `${groups(count)} of this category cannot be filled`,

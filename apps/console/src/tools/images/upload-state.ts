@@ -7,7 +7,7 @@ export type Phase = 'NEW' | 'UPLOADING' | 'UPLOADED';
 /** A picture that fits, as it will be sent. */
 export interface Picture {
   name: string;
-  /** Size of the file, not of its data URL. */
+  /** Size of the file itself, not of its data URL. */
   bytes: number;
   /** Data URL: the displayed picture is the one that is sent. */
   file: string;
@@ -83,7 +83,7 @@ export type UploadEvent =
   | { type: 'sent'; id: number; percent: number | null }
   | { type: 'uploaded'; id: number; answer: Pick<ImageUploadAnswer, 'image' | 'removed'> }
   | { type: 'failed'; id: number; message: string; next: string }
-  /** Running and waiting uploads wait for the next press again. */
+  /** Stops the upload: images not yet uploaded wait for the next press. */
   | { type: 'stop' }
   | { type: 'refuse'; pieces: readonly NotTaken[] }
   | { type: 'dismiss' }
@@ -157,7 +157,7 @@ export function nextState(state: UploadState, event: UploadEvent): UploadState {
 
 type LargeEvent = Extract<UploadEvent, { type: 'large' | 'shrink' | 'leave' | 'take' }>;
 
-/** The files that are too large: shrunk, left out or added. */
+/** The files that are too large: shrunk, skipped or added. */
 function withLarge(state: UploadState, event: LargeEvent): UploadState {
   switch (event.type) {
     case 'large': {
@@ -224,7 +224,10 @@ function changed(
   };
 }
 
-/** The next phase: UPLOADED only once every image is (OP-95). @param ended row that the run no longer waits for */
+/**
+ * The next phase: UPLOADED only once every image has been uploaded (OP-95). @param ended a row that has finished and
+ * is removed from the run
+ */
 function settled(state: UploadState, ended?: number): UploadState {
   const run = state.run.filter((id) => id !== ended);
   if (run.length > 0) return { ...state, run };

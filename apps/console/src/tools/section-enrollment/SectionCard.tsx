@@ -189,7 +189,7 @@ function RoleSelect({
   );
 }
 
-/** The sentence, with the id in monospaced letters. */
+/** The sentence, with the ID in a monospaced font. */
 function NoSisId({ text, id }: { text: string; id: string }) {
   const [before = '', after = ''] = text.split(id);
   return (

@@ -1,4 +1,4 @@
-/** The person's choices and position in Section Enrollment (SE-02, SE-07 to SE-10). Pure. */
+/** The administrator's choices and position in Section Enrollment (SE-02, SE-07 to SE-10). Pure. */
 import { sectionEnrollmentMessages } from '@lms-admin/contract/messages/section-enrollment';
 import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
 import { z } from 'zod';
@@ -45,7 +45,7 @@ export const REVIEW_FIELD = 'section-review';
 export const sectionShape = {
   ...wizardShape(STEPS),
   picker: pickerState,
-  /** Includes courses that have been deselected: no entry is lost silently. */
+  /** Includes courses that have been deselected: so that no entry is lost silently. */
   assigned: z.array(assignment),
   /** The content of a course's dialog while it is open. */
   draft: z

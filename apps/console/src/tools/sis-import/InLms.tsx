@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 export interface LmsObject {
   id: string;
   name: string | null;
-  /** Its page below the LMS's address; null without one. */
+  /** Path of the record's page in the LMS; null without one. */
   page: string | null;
 }
 

@@ -20,7 +20,7 @@ const words = texts.drafts;
 
 export interface OpenDraftsProps {
   onContinue: (draft: OpenDraft) => void;
-  /** @param id of a draft that is not stored any more */
+  /** @param id ID of a draft that has been deleted */
   onDiscarded: (id: string) => void;
 }
 

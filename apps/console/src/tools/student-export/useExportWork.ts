@@ -23,7 +23,7 @@ export interface ExportWork {
   /** Why the course could not be read. */
   error: unknown;
   retry: () => void;
-  /** The kind of file that will be created: a large course has no workbook. */
+  /** The kind of file that will be created: a large course cannot be exported as an Excel file. */
   format: ExportFormat;
 }
 
@@ -52,7 +52,7 @@ export function useExportWork(
         { signal },
       ),
     enabled: reviewing && number !== null,
-    // The person checks the number of students, so it has to be current.
+    // The administrator checks the number of students, so it has to be current.
     staleTime: 0,
     gcTime: 0,
   });

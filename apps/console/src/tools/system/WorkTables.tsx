@@ -166,7 +166,7 @@ function failedColumns(moment: Moment): readonly Column<Failed>[] {
   ];
 }
 
-/** Activity has the details, for those who can see it. */
+/** Link to the details in Activity, for those who can see them. */
 function ToActivity({ one: { id, tool }, tabIndex }: { one: Failed; tabIndex: number }) {
   const name = nameOf(tool);
   return (

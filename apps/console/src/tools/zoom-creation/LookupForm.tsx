@@ -25,7 +25,7 @@ export function LookupForm({ course, busy, refused, onRefused, onFind }: LookupF
   const [typed, setTyped] = useState(course === null ? '' : String(course));
   const search = useCourseSearch(typed);
   const { number, looking, choose, none } = search;
-  // If the course has not been found yet, Enter waits for it.
+  // If the course has not been found yet, Enter takes effect once it has.
   const entered = useRef(false);
   function find() {
     entered.current = false;

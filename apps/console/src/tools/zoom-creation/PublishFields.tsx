@@ -113,10 +113,11 @@ interface OwnerFieldProps {
   onChange: (owner: string | null) => void;
 }
 
-/** The possible hosts with the rest of their daily limit; the placeholder first (ZC-19, ZC-20, OP-104). */
+/** The possible hosts with the remainder of their daily limit; the placeholder comes first (ZC-19, ZC-20, OP-104). */
 function OwnerField({ owners, own, value, onChange }: OwnerFieldProps) {
   const options = useMemo(() => [owners.default, ...owners.owners], [owners]);
-  // The current host may no longer be allowed to host: the server says so, and the field still shows the host. Its
+  // The current host may have lost the permission to host: the server says so, and the field still shows the host.
+  // Its
   // identity is kept between renders: the field would treat another object as a new choice and discard the typed text.
   const chosen = useMemo(
     () => (value === null ? null : (options.find(is(value)) ?? { email: value, name: value, left: 0 })),

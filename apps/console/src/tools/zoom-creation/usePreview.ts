@@ -13,7 +13,7 @@ export interface Preview {
   working: boolean;
   error: unknown;
   retry: () => void;
-  /** Why nothing can be saved yet; null if it can. */
+  /** Why the change cannot be saved yet; null if it can be. */
   blocked: string | null;
 }
 

@@ -48,7 +48,7 @@ export function ReviewStep({ state, work }: RunStep) {
   return queue.data && <ForQueue queue={queue.data} change={change} courses={courses.data} days={days} />;
 }
 
-/** A single run: the course, the days ahead, the person, and the effect of the run. */
+/** A single run: the course, the days ahead, the administrator, and the effect of the run. */
 function Once({
   course,
   days,

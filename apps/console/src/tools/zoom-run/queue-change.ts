@@ -1,4 +1,4 @@
-/** The effect of a person's entries on the queue, and changes by others in the meantime (OP-62). Pure. */
+/** The effect of the entries on the queue, and changes by others in the meantime (OP-62). Pure. */
 import type { RunDays, ZoomQueue } from '@lms-admin/contract/zoom';
 import type { RunState } from './run-state.ts';
 
@@ -47,7 +47,7 @@ export function queueChange({
 
 type Queued = Pick<ZoomQueue['courses'][number], 'id' | 'days'>;
 
-/** Changes by others between reading and saving. @param days the requested ones, for the courses to be added */
+/** Changes by others between reading and saving. @param days the requested days ahead, for the courses to be added */
 export function meanwhile<T extends Queued>(
   { wanted, added }: Pick<QueueChange, 'wanted' | 'added'>,
   days: RunDays,
