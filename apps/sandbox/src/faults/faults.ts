@@ -1,5 +1,5 @@
 /**
- * Faults on demand: what goes wrong next in a system, on which paths, and how often. Set and cleared over HTTP
+ * Faults on demand: which failures a system has next, on which paths, and how often. Set and cleared over HTTP
  * (`faults/routes.ts`), acted out by `http/plumbing.ts` or, for a system's own kinds, by the system.
  */
 

@@ -11,15 +11,15 @@ import type { RequestLog } from './request-log.ts';
 export type System = {
   /** Name in the sandbox's own endpoints, such as `canvas`. */
   readonly id: string;
-  /** Path prefixes that it answers; `/` means everything that no other system answers. */
+  /** Path prefixes that the system answers; `/` means everything that no other system answers. */
   readonly prefixes: readonly string[];
   readonly faults: Faults<string>;
   readonly log: RequestLog;
   readonly routes: FastifyPluginAsync;
-  /** Restores its seed. */
+  /** Restores the system's seed. */
   reset(): void;
   close?(): Promise<void>;
-  /** Its part of the front page. */
+  /** The system's part of the front page. */
   onFrontPage?(): Html;
   /** The token or key with which the request identifies its client; null if there is none. */
   credentialOf(request: FastifyRequest): string | null;

@@ -13,7 +13,7 @@ const UPDATE_MS = 1_000;
 /** Folders that this process has locked. */
 const taken = new Set<string>();
 
-/** Another process is using the folder. The message is for the person who starts the sandbox. */
+/** Another process is using the folder. The message is for the operator who starts the sandbox. */
 export class FolderInUse extends Error {}
 
 /**
@@ -83,7 +83,7 @@ function readOwner(path: string): { pid: number; host: string } | null {
 }
 
 function isAlive(pid: number): boolean {
-  // A restarted container may have the same process id again.
+  // A restarted container may have the same process ID again.
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);

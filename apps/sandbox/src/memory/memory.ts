@@ -10,15 +10,15 @@ import { Journal } from './journal.ts';
 import type { Kept, Key } from './kept.ts';
 import { lockFolder } from './lock.ts';
 
-/** Raised when older journals can no longer be read. */
+/** Version of the journal's format; increased when older journals cannot be read. */
 const FORMAT = 1;
-/** The longest that a change waits to be written, in milliseconds. */
+/** Maximum milliseconds that a change waits to be written. */
 const WAIT_MS = 250;
-/** With this many changes waiting, they are written immediately. */
+/** Number of waiting changes at which they are written immediately. */
 const MANY = 5000;
 /**
- * With this many outdated entries, the journal is rewritten if they are four times as many as the current
- * ones.
+ * Number of outdated entries above which the journal is rewritten, if there are also more than four times as many as
+ * current ones.
  */
 const MOST_OUTDATED = 100_000;
 /** Time between attempts when writing fails, in milliseconds. */
@@ -27,9 +27,9 @@ const RETRY_MS = 10_000;
 export type MemoryOptions = {
   /** The folder for the saved state; created if missing. */
   folder: string;
-  /** The seed's name: differences from one seed do not apply to another. */
+  /** The seed's name; differences from one seed do not apply to another. */
   seed: string;
-  /** Prints a line for the person who runs the sandbox. */
+  /** Prints a line for the operator of the sandbox. */
   say: (line: string) => void;
 };
 
@@ -154,7 +154,7 @@ export class Memory<I> {
     return head.identity;
   }
 
-  /** Deletes nothing that a person may have worked on. */
+  /** Moves unreadable state to another folder instead of deleting it, because someone may have worked with it. */
   #setAside(): void {
     const aside = join(this.folder, `before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
     mkdirSync(aside, { mode: 0o700 });

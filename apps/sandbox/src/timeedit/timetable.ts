@@ -44,7 +44,7 @@ export class SchoolTimetable {
     return this.#of(campus).find((each) => each.id === id);
   }
 
-  /** What the synchroniser's table holds for a course. */
+  /** The reservations of a course that are in the synchroniser's table. */
   synchronised(courseId: number): { reservation: Reservation; course: CoursePlan }[] {
     return CAMPUSES.flatMap((campus) => this.#of(campus)).flatMap((reservation) => {
       const course = reservation.courses.find(({ id }) => id === courseId);

@@ -61,7 +61,7 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return limitedAccountJson(view, account);
     });
 
-    // Only settings for another product are shown, and the practice school has none of them.
+    // Canvas shows only settings for another product here, and the practice school has none of these.
     app.get('/accounts/:account_id/settings', (request) => {
       requireRight(
         request,
@@ -130,7 +130,7 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRoot(account);
       requireTerms(request, account);
-      // A deleted term is shown, too.
+      // Deleted terms are shown as well.
       const term = lookupTerm(world, pathParam(request, 'id'));
       if (!term) throw notFound();
       return { ...termJson(viewOf(request, account), term, true), course_count: liveCourses(world, term) };
@@ -158,7 +158,7 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRight(request, account, 'manage_role_overrides');
       const role = world.roles.get(pathNumber(request, 'id'));
-      // An inactive role is shown as well.
+      // Inactive roles are shown as well.
       const isHere = role?.workflow_state === 'built_in' || owners(account).has(role?.account_id ?? null);
       if (!role || !isHere) throw notFound();
       return roleJson(viewOf(request, account), role, account.parent_account_id === null);

@@ -150,7 +150,7 @@ function endsOf(world: World, course: Course): Dates {
   return [course.conclude_at, world.terms.must(course.enrollment_term_id).end_at];
 }
 
-/** Whether one of the dates passes the test; without a date, every course passes. */
+/** Whether one of the dates passes the test; a course without dates passes every test. */
 function someDate(dates: Dates, fits: (date: string) => boolean): boolean {
   const known = dates.filter((date) => date !== null);
   return known.length === 0 || known.some(fits);

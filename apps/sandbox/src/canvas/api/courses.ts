@@ -217,7 +217,7 @@ function withIncludes(view: View, course: Course, includes: ReadonlySet<string>)
   return { ...courseJson(view, course), ...includesFor(view, course, includes) };
 }
 
-/** Teachers stay teachers of a course when they have only been invited, or are no longer active. */
+/** Enrolment states in which a teacher does not count as one; invited and inactive teachers do. */
 const NOT_TEACHING: ReadonlySet<string> = new Set(['deleted', 'rejected']);
 
 /** What the includes add to a course; null without includes. */

@@ -91,8 +91,8 @@ export function titleOf(code: string): string {
 }
 
 /**
- * Completes dates. A missing date copies the other one; all-day events start at midnight of each day, and a
- * midnight without a duration means all day. The all-day date stays when the event is not all-day any more.
+ * Completes dates. A missing date copies the other one; all-day events start at midnight of each day, and a midnight
+ * without a duration means all day. The all-day date is kept when the event stops being all-day.
  */
 function completed(patch: Patch, before: CalendarEvent | null, callerZone: string): Patch {
   const present = before ?? EMPTY_EVENT;

@@ -16,7 +16,7 @@ import { pathParam } from './lists.ts';
 const RIGHTS: ReadonlySet<string> = new Set(ALL_RIGHTS);
 
 export function permissionRoutes({ world }: SandboxContext): FastifyPluginAsync {
-  /** What the caller has by their roles in an account and those above it. */
+  /** The permissions that the caller's roles give in an account and in those above it. */
   const inAccount = (request: FastifyRequest, account: Account): Set<string> => {
     const chain = new Map(world.accountChain(account.id).map((one) => [one.id, one]));
     const names = new Set<string>();

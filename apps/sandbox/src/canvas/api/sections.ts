@@ -154,7 +154,7 @@ function write(
     patch.restrict_enrollments_to_section_dates = flag(fields, 'restrict_enrollments_to_section_dates');
   }
   if (all) {
-    // Null is ignored; only empty text removes an id.
+    // Null is ignored; only an empty text removes an ID.
     const [sis, integration] = [text(fields, 'sis_section_id'), text(fields, 'integration_id')];
     if (sis !== null || integration !== null) {
       if (!hasRight(request, course, 'manage_sis')) throw refused(401, NO_SIS_RIGHT);
@@ -216,7 +216,7 @@ function withIncludes(
     json['total_students'] = new Set(current.map((e) => e.user_id)).size;
   }
   if (includes.has('students')) {
-    // One for each enrolment, whatever its state; null without any.
+    // One entry for each enrolment, whatever its state; null without enrolments.
     const shown = [...students].sort((a, b) => a.id - b.id).map((e) => studentJson(view, e, includes));
     json['students'] = shown.length > 0 ? shown : null;
   }

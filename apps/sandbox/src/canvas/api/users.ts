@@ -81,7 +81,7 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const includes = includesOf(request);
       if (includes.has('uuid')) json['uuid'] = uuidOf('user', user.id);
       if (includes.has('last_login')) json['last_login'] = lastLogin(world, user.id);
-      // What the account allows people: the same for every caller.
+      // What the account allows people to do; the same for every caller.
       json['permissions'] = {
         can_update_name: true,
         can_update_avatar: true,

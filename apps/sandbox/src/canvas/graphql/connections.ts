@@ -7,7 +7,7 @@ export type PageArgs = {
   before?: string | null;
 };
 
-/** How many items a page has, by default and at most. */
+/** Default and maximum number of items in a page. */
 const MOST = 100;
 
 /** The requested page of a list; a cursor is a position in it, counted from 1. */

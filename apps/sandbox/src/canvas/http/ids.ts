@@ -1,5 +1,5 @@
 /**
- * Ids in paths and parameters (reference §1): digits, `sis_<kind>_id:<value>`, the deprecated `hex:` form, and the
+ * IDs in paths and parameters (reference §1): digits, `sis_<kind>_id:<value>`, the deprecated `hex:` form, and the
  * words `self`, `default`, `current`. Also writes ids as strings in answers.
  */
 

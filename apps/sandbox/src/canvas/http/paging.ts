@@ -7,12 +7,12 @@ import { badBookmark, noSuchPage } from './errors.ts';
 
 const DEFAULT_PER_PAGE = 10;
 const MAX_PER_PAGE = 100;
-/** Higher page numbers would not stay whole numbers when multiplied. */
+/** Higher page numbers would lose precision when multiplied. */
 const LAST_PAGE = 1_000_000_000_000;
 const MAX_LINK_BYTES = 6 * 1024;
 /** Parameters that links never repeat: paging and secrets. */
 const LEFT_OUT = new Set(['page', 'per_page', 'access_token', 'api_key']);
-/** Links to keep if they are too long together, most important first. */
+/** Order in which links are kept if all of them would be too long, most important first. */
 const PRIORITY = ['next', 'last', 'prev', 'current', 'first'] as const;
 const ORDER = ['current', 'next', 'prev', 'first', 'last'] as const;
 type Rel = (typeof ORDER)[number];

@@ -43,7 +43,7 @@ export const SIGN_IN_PEOPLE: readonly SignInPerson[] = [
   },
 ];
 
-/** The people that the course seed needs. */
+/** The people needed to seed the courses. */
 export type Cast = { teachers: number[]; staff: number[]; students: Map<number, number[]> };
 
 /** Logins that contain one another: a search for the first also finds the second (§6.6). */

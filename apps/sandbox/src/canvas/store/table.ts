@@ -155,7 +155,7 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
     return row;
   }
 
-  /** Puts back a stored row: replaces the fields that it has in the row with its id, or adds a new row. */
+  /** Restores a stored row: overwrites its fields in the row with the same id, or adds a new row. */
   put(row: T): void {
     const present = this.#rows.get(row.id);
     if (present) this.#write(present, row);

@@ -190,7 +190,7 @@ export function wantedColumns(survey: Survey, options: ExportOptions): Column[] 
   );
 }
 
-/** Whether a question was shown: people who stopped halfway saw only the first page. */
+/** Whether a question was shown: voters who stopped halfway saw only the first page. */
 export function wasSeen({ finished }: SurveyResponse, { page }: Question): boolean {
   return finished || page === 1;
 }

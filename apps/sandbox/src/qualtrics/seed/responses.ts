@@ -79,11 +79,11 @@ const SPECIAL: Readonly<Record<number, Special>> = {
   31: typed((name) => ` ${name} `, 'coreChoiceProfessor', withApostrophe),
   32: typed((name) => name.normalize('NFD').replaceAll(/\p{M}/gu, '')),
   33: typed((name) => name.replace(' ', '  ')),
-  // Two that match nothing: one with a letter missing, one with two letters swapped.
+  // Two names that match nothing: one with a missing letter, one with two letters swapped.
   34: typed((name) => name.slice(0, -1)),
   35: typed((name) => `${name.slice(0, -2)}${name.at(-1)}${name.at(-2)}`),
   36: typed((name) => `=${name}`, 'coreChoiceCourseName'),
-  // Removed from the list since then.
+  // A choice that has since been removed from the list.
   50: {
     ballot: { core: row(1), elective: RETIRED },
     change: (response) => response,
@@ -169,7 +169,7 @@ function namelessOf(voting: Voting): NewResponse[] {
   return [0, 1, 2].map((at) => voting.response(OPENING + 6 * DAY + at * 3 * MINUTE, null, both));
 }
 
-/** Votes by colleagues in the office, before the vote opened. */
+/** Votes by colleagues in the office, cast before the vote opened. */
 function tooEarly(voting: Voting): NewResponse[] {
   return [5, 4, 3].map((days) => {
     const voter = voting.voter();

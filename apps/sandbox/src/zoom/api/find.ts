@@ -29,7 +29,7 @@ export function anyMeetingAt(store: ZoomStore, number: string): Meeting {
   return meeting;
 }
 
-/** The host of a meeting. When people leave, their meetings no longer exist. */
+/** The host of a meeting. @throws ZoomError 3001 if the host has left, because their meetings are then gone */
 export function hostOf(store: ZoomStore, meeting: Meeting): Member {
   const host = store.member(meeting.hostId);
   if (!host || host.removed) throw noMeeting(meeting.number);

@@ -61,7 +61,7 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
     const alternative = changesHosts ? alternativeHosts(store, host, kept) : kept.join(';');
     const start = startOf(before, fields, type, timezone, at);
     const { changes: _, ...same } = before;
-    // New times have new ids, so changes to single occurrences do not apply to them.
+    // Occurrences at new times have new IDs, so changes to single occurrences do not apply to them.
     const isMoved = start !== before.start || fields.recurrence !== undefined;
     return {
       ...(isMoved ? same : before),
@@ -80,7 +80,7 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
     };
   }
 
-  /** New alternative hosts get an email; the others get one when what they were sent before is outdated. */
+  /** New alternative hosts get an email; the others get one if their previous email is outdated. */
   function tell(before: Meeting, after: Meeting, at: number): void {
     const then = splitHosts(before.settings['alternative_hosts']);
     const now = splitHosts(after.settings['alternative_hosts']);

@@ -1,6 +1,6 @@
 /**
- * Ids that look like Zoom's (Zoom reference §1). The same text always gives the same id, so that a seed's ids
- * never change.
+ * IDs that look like Zoom's (Zoom reference §1). The same text always gives the same id, so that a seed's IDs never
+ * change.
  */
 
 import { createHash } from 'node:crypto';

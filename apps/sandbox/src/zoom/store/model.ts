@@ -1,4 +1,4 @@
-/** What Zoom holds for a school. Everything is JSON because it is saved as JSON. */
+/** The data that Zoom stores for a school. Everything is JSON, because it is saved as JSON. */
 
 /** 1 Basic, 2 Licensed, 3 On-prem (Zoom reference §6). */
 export type UserType = 1 | 2 | 3;
@@ -23,7 +23,7 @@ export type ZoomUser = {
   mayHost: boolean;
   /** Whether meetings without a chosen passcode get one. */
   makesPasscodes: boolean;
-  /** Ids of people who can schedule for this person. */
+  /** IDs of people who can schedule for this person. */
   assistants: string[];
   /** Default settings of this person's meetings. */
   preferences: Record<string, boolean>;

@@ -23,7 +23,7 @@ export class ZoomStore {
   /** Emails since the last start. Only tests need them, so they are not saved. */
   mails: Mail[] = [];
 
-  /** What is saved. */
+  /** State to save. */
   kept(): Record<string, Kept> {
     return {
       zoomUsers: this.#users,

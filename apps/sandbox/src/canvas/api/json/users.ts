@@ -44,7 +44,7 @@ export function zoneNameOf(world: World, user: User): string {
   return user.time_zone_name ?? user.time_zone ?? world.rootAccount.default_time_zone;
 }
 
-/** What a request writes for the time zone of a person. */
+/** The fields that a request writes for a person's time zone. */
 export function zoneFields(given: string): Pick<User, 'time_zone' | 'time_zone_name'> {
   const zone = zoneNamed(given);
   return { time_zone: zone, time_zone_name: zone === null || zone === given ? null : given };
@@ -76,7 +76,7 @@ export function avatarUrl(view: View, user: User): string {
   return path.startsWith('/') ? view.base + path : path;
 }
 
-/** A person as shown beside something of theirs. @param place where they are shown, such as `groups/7` */
+/** A person as shown beside one of their objects. @param place where they are shown, such as `groups/7` */
 export function userDisplay(view: View, user: User, place: string): Record<string, unknown> {
   return {
     id: user.id,

@@ -109,7 +109,7 @@ async function select(
   return doomed;
 }
 
-/** Linked observers stay with a student in this import, even if they are not listed themselves. */
+/** Whether a linked observer is kept because the student is in this import, even if the observer is not. */
 function staysWithStudent({ batch, world }: Work, enrollment: Enrollment): boolean {
   const { associated_user_id: studentId, user_id: observerId, course_section_id: sectionId } = enrollment;
   if (enrollment.type !== 'ObserverEnrollment' || studentId === null) return false;

@@ -9,8 +9,8 @@ const TICK_MS = 50;
 export class Stopped extends Error {}
 
 /**
- * The speed of an import: instant, or a number of rows per second in real time, so that people and polling
- * clients can see its progress. In both cases other requests get a turn every few milliseconds.
+ * The speed of an import: instant, or a number of rows per second in real time, so that people and polling clients
+ * can see its progress. In both cases, other requests are served every few milliseconds.
  */
 export class Pace {
   readonly #rowsPerSecond: number | 'instant';
