@@ -190,7 +190,7 @@ async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
 }
 
-/** Only unpacks and parses. @returns responses */
+/** Only unpacks and parses the export. @returns the number of responses */
 async function aloneRows(zip: Buffer): Promise<number> {
   const begins = HEAD + zip.readUInt16LE(26) + zip.readUInt16LE(28);
   const inflate = createInflateRaw();

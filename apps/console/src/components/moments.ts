@@ -40,7 +40,7 @@ function formatOf(options: Intl.DateTimeFormatOptions, timeZone: string | null) 
   try {
     format = new Intl.DateTimeFormat('en-GB', timeZone === null ? options : { ...options, timeZone });
   } catch {
-    // This browser does not know the zone.
+    // If this browser does not know the zone, its own zone is used.
     format = new Intl.DateTimeFormat('en-GB', options);
   }
   return (iso: string | null): string => {

@@ -1,4 +1,4 @@
-/** Our own texts around the chips, by kind of entry. */
+/** Texts around the chips, by kind of entry. */
 
 import { messages } from '@lms-admin/contract/messages';
 import type { ChipProblem, EntryKindId } from '@lms-admin/domain/chips';

@@ -101,7 +101,7 @@ export function PlainField(props: PlainFieldProps) {
   return (
     <Frame data-full={chosen.length > 0}>
       <label htmlFor={id}>{label}</label>
-      {/* Its input handles the keys; a press beside the input counts as a press on it. */}
+      {/* The input inside handles the keys; a press beside the input counts as a press on it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div
         onMouseDown={(event) => {

@@ -7,7 +7,7 @@ export interface FilePickerProps {
   label: string;
   /** File types that the browser offers first, as in the attribute. */
   accept: string;
-  /** Whether it is the next button to press. */
+  /** Whether this is the next button to press. */
   primary: boolean;
   /** Whether several files can be chosen together. */
   multiple?: boolean;
@@ -40,7 +40,7 @@ export function FilePicker({ id, label, accept, primary, multiple = false, onFil
         style={outOfSight}
         onChange={(event) => {
           onFiles(event.target.files);
-          // The same file may be chosen again after a correction.
+          // Cleared, because the same file may be chosen again after a correction.
           event.target.value = '';
         }}
       />

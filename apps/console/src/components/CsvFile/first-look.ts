@@ -7,7 +7,10 @@ export function startsWith(bytes: Uint8Array, start: readonly number[]): boolean
   return start.every((byte, at) => bytes[at] === byte);
 }
 
-/** Whether it is an Excel file: a zip with a particular first file or, in the older format, a signature of its own. */
+/**
+ * Whether a file is an Excel file: a zip with a particular first file or, in the older format, a signature of its
+ * own.
+ */
 export function isWorkbook(name: string, first: Uint8Array): boolean {
   if (startsWith(first, [0xd0, 0xcf, 0x11, 0xe0])) return true;
   if (!startsWith(first, [0x50, 0x4b, 0x03, 0x04])) return false;

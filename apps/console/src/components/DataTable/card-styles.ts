@@ -84,7 +84,7 @@ function rowStyles(theme: Theme) {
       textAlign: 'start',
     },
     '& tbody tr.picks > td': { gridColumn: 2 },
-    // Beside the whole card, aligned with its first line.
+    // The checkbox is beside the whole card, aligned with the card's first line.
     '& tbody tr.picks > td.pick': {
       gridColumn: 1,
       gridRow: '1 / span 2',

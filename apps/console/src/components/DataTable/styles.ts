@@ -80,7 +80,7 @@ const edgeStyles = (theme: Theme) =>
 /** Contents of cells: wrapped text, numbers, ids, and the button that opens a row. */
 const contentStyles = (theme: Theme) =>
   ({
-    // Two lines at most, or as many as a higher row can hold.
+    // At most two lines, or as many as fit into a higher row.
     '& .wrap': {
       display: '-webkit-box',
       WebkitBoxOrient: 'vertical',

@@ -5,7 +5,7 @@
 import type { CellValue, Column, Key, Sort } from './types.ts';
 
 const MARKS = /\p{M}+/gu;
-// Only ASCII, so that most texts skip the slow part.
+// Texts of only ASCII characters, as most are, skip the slow part.
 // oxlint-disable-next-line no-control-regex
 const ASCII = /^[\u0000-\u007f]*$/;
 

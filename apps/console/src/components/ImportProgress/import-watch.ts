@@ -54,7 +54,7 @@ export function importRules(screen: ImportScreen): WatchRules<ImportShown, SisIm
 function importPace(shown: ImportShown): number | null {
   if (endedOddly(shown)) return null;
   if (keepsPolling(shown.progress, shown.import?.id ?? '')) return IMPORT_POLL_MS;
-  // Its job ends a moment later, and only then says whether it can be undone.
+  // The job of an import ends a moment after the import, and only then says whether undo is possible.
   if (shown.import?.final === false) return IMPORT_POLL_MS;
   // The LMS may write its list of errors after the end.
   return shown.import?.attachment_pending === true ? ATTACHMENT_POLL_MS : null;
@@ -112,7 +112,7 @@ export function whatWasApplied(one: SisImport): string {
 /** What to do about an incomplete import. @param canSearch whether the administrator has Search Users */
 export function whatNext(one: SisImport, canSearch: boolean): string | null {
   const { workflow_state, canvas_id, verdict, applied, errors_attachment, note } = one;
-  // Our other texts already say what to do.
+  // The other texts of LMS Admin already say what to do.
   if (one.nothing_sent) return one.rows === 0 ? texts.next.nothingSent : null;
   if (notInLms(one)) return null;
   if (canvas_id !== null && wasBrokenOff(workflow_state)) {
@@ -121,7 +121,7 @@ export function whatNext(one: SisImport, canSearch: boolean): string | null {
       return applied === null ? texts.next.unknownPeople(canSearch) : texts.next.brokenOffPeople;
     return applied === null ? texts.next.unknown : texts.next.brokenOff;
   }
-  // Without a message there is nothing to refer to; our own note already says what to do.
+  // Without a message there is nothing to refer to; the note already says what to do.
   if (joinedTexts(one) === '' && errors_attachment === null) return note === null ? texts.nextSilent : null;
   return verdict === 'failed' ? texts.next.failed : texts.next.partly;
 }

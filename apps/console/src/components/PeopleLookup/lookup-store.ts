@@ -21,7 +21,7 @@ export type LookupResult =
       /** Set while the person is known only from the copy: the time of that copy. The LMS has not answered yet. */
       asOf?: number;
     }
-  /** Not found, or found but cannot be enrolled by this address (OP-45). */
+  /** The person was not found, or was found but cannot be enrolled by this address (OP-45). */
   | {
       result: 'not-found';
       why?: WhyThere;

@@ -6,7 +6,7 @@ export interface PlanningWords {
   broke: string;
 }
 
-/** Our own texts for reviews in preparation, and for their entries in Activity. */
+/** Texts for reviews in preparation, and for their entries in Activity. */
 export const texts = {
   start: 'Starting the review',
   cancel: 'Cancel',

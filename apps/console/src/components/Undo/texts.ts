@@ -1,4 +1,4 @@
-/** Our own texts for undoing an import. */
+/** Texts for undoing an import. */
 import { counted, grouped } from '@lms-admin/domain/numbers';
 
 const people = (count: number) => counted(count, 'person', 'people');

@@ -52,7 +52,7 @@ export function Check({ people, places }: { people: AccessPeople; places: Access
   const search = useCourseSearch(form.course);
   const change = (some: Partial<Form>) => {
     setForm((now) => ({ ...now, ...some }));
-    // Otherwise the previous answer would seem to belong to the changed question.
+    // Clears the answer, which would otherwise seem to belong to the changed question.
     setSubmitted(null);
   };
   const { kind } = form;

@@ -19,7 +19,7 @@ export interface Refresh {
   start: () => void;
   /** Whether the answer to the start is pending. */
   starting: boolean;
-  /** Why it was not started. */
+  /** Why the refresh could not be started. */
   error: unknown;
   /** The administrator's own running job; another administrator's job is visible only in `stats.refresh`. */
   watch: Watch<JobSeen>;

@@ -12,7 +12,7 @@ export interface CategoryRow {
   sisId: string | null;
   /** Why a file cannot refer to the row's category or group; null if it can. */
   why: string | null;
-  /** Whether it can be given an SIS ID. */
+  /** Whether the category can be given an SIS ID. */
   canGive: boolean;
   /** Number of groups in a category; null for a group, and if it is unknown. */
   count: number | null;

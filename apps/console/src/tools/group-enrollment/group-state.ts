@@ -34,7 +34,7 @@ const chosenFile = z.object({
   size: z.number(),
   /** Null for a file that cannot be used, and for one too large to be stored here. */
   text: z.string().max(KEPT_CHARACTERS).nullable(),
-  /** Why it cannot be used, from the first look; null if it can. */
+  /** Why the file cannot be used, according to the first check; null if it can. */
   problem: z.string().nullable(),
 });
 export type ChosenFile = z.infer<typeof chosenFile>;

@@ -173,7 +173,7 @@ export function KeptAside({ kept, canReselect, onReselect, onForget }: KeptAside
 
 interface KeptCourseProps extends Pick<KeptAsideProps, 'onForget'> {
   one: Assignment;
-  /** Null if it cannot be selected again. */
+  /** Null if the course cannot be selected again. */
   onReselect: (() => void) | null;
 }
 

@@ -155,7 +155,7 @@ interface FailedProps {
   say: Sayers;
   /** Whether the preview contains anything new; null if that is unknown. */
   news: boolean | null;
-  /** Whether it cannot be saved yet; the reason is beside 'Save'. */
+  /** Whether the change cannot be saved yet; the reason is beside 'Save'. */
   waits: boolean;
   onRetry: () => void;
 }

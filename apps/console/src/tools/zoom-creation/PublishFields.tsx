@@ -117,7 +117,7 @@ interface OwnerFieldProps {
 function OwnerField({ owners, own, value, onChange }: OwnerFieldProps) {
   const options = useMemo(() => [owners.default, ...owners.owners], [owners]);
   // The current host may have lost the permission to host: the server says so, and the field still shows the host.
-  // Its
+  // The host's
   // identity is kept between renders: the field would treat another object as a new choice and discard the typed text.
   const chosen = useMemo(
     () => (value === null ? null : (options.find(is(value)) ?? { email: value, name: value, left: 0 })),

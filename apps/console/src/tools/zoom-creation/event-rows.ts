@@ -5,9 +5,9 @@ import { texts } from './texts.ts';
 export interface EventRow {
   event: ZoomEvent;
   title: string;
-  /** Its relation to another event: `merged` with a main event, or the `section`'s part of a course event. */
+  /** Relation of the event to another: `merged` with a main event, or the `section`'s part of a course event. */
   kind: 'own' | 'merged' | 'section';
-  /** Whether it is below its parent event; false if the parent is not in the list. */
+  /** Whether the event is below its parent event; false if the parent is not in the list. */
   below: boolean;
   /**
    * Email of the host; with section times, the host of the last section that has one, because earlier sections may

@@ -1,4 +1,4 @@
-/** Our own texts in Zoom Creation. Prescribed texts are in the contract. */
+/** Texts of Zoom Creation; prescribed ones are in the contract. */
 import { grouped } from '@lms-admin/domain/numbers';
 
 const counted = (count: number, one: string, many = `${one}s`) =>

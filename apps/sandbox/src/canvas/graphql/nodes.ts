@@ -228,7 +228,7 @@ export class Nodes {
           .filter((e) => !courseId || e.course_id === numberIn('Course', courseId))
           .filter((e) => world.courses.must(e.course_id).workflow_state !== 'deleted' && readable(e))
           .map(this.enrollment),
-      // Only for the caller.
+      // Only for the caller's own node.
       groups: () => (isSelf ? this.#ownGroups(user).map(this.group) : null),
     };
   };

@@ -127,7 +127,7 @@ function readBookmark(given: string): BookmarkKey {
     const read: unknown = JSON.parse(Buffer.from(given.slice(9), 'base64url').toString('utf8'));
     if (Array.isArray(read) && read.length > 0 && read.every(isKeyPart)) return read;
   } catch {
-    // Not JSON: rejected like any other invalid bookmark.
+    // A bookmark that is not JSON is rejected like any other invalid bookmark.
   }
   throw badBookmark();
 }

@@ -119,7 +119,7 @@ function repeatVotes(voting: Voting, votes: Vote[]): NewResponse[] {
     const other = voting.ballot(vote.voter);
     const before = (recorded ?? 0) - (40 + at) * HOUR;
     if (at < 3) {
-      // This one started at the same time as the vote that counts, but finished earlier.
+      // This response started at the same time as the vote that counts, but finished earlier.
       if (at === 1) vote.response = { ...vote.response, start: before - 5 * HOUR };
       return voting.response(before, vote.voter, other, { reference });
     }

@@ -29,7 +29,7 @@ export function anyMeetingAt(store: ZoomStore, number: string): Meeting {
   return meeting;
 }
 
-/** The host of a meeting. @throws ZoomError 3001 if the host has left, because their meetings are then gone */
+/** The host of a meeting. @throws ZoomError 3001 if the host has left, because Zoom then deletes the meetings */
 export function hostOf(store: ZoomStore, meeting: Meeting): Member {
   const host = store.member(meeting.hostId);
   if (!host || host.removed) throw noMeeting(meeting.number);

@@ -78,9 +78,9 @@ export type Meeting = {
   duration: number;
   timezone: string;
   createdAt: number;
-  /** When it was last held. */
+  /** When the meeting was last held. */
   usedAt: number | null;
-  /** Empty if there is none. */
+  /** Empty if the meeting has no passcode. */
   passcode: string;
   settings: Settings;
   trackingFields: { field: string; value: string }[];
@@ -88,7 +88,7 @@ export type Meeting = {
   /** By occurrence id; meetings saved by earlier versions have none. */
   changes?: Record<string, OccurrenceChange>;
   running: boolean;
-  /** When it was last held, and its instance; meetings saved by earlier versions have none. */
+  /** The last instance of the meeting and its times; meetings saved by earlier versions have none. */
   past?: { uuid: string; start: number; end: number };
   deletedAt: number | null;
 };
