@@ -21,7 +21,7 @@ export type System = {
   close?(): Promise<void>;
   /** The system's part of the front page. */
   onFrontPage?(): Html;
-  /** The token or key with which the request identifies its client; null if there is none. */
+  /** The token or key with which the request identifies its client; null if none. */
   credentialOf(request: FastifyRequest): string | null;
   /** Ends a credential, for the fault `revoke-token`. */
   revoke(credential: string): void;

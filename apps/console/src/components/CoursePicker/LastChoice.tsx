@@ -10,7 +10,7 @@ export interface LastChoiceProps {
   /** The programmes that can be chosen now. */
   programmes: readonly Named[];
   terms: readonly Named[];
-  /** Ids of programmes that are their own sub-account. */
+  /** IDs of programmes that are their own sub-account. */
   own: ReadonlySet<number>;
   onTake: (choice: Choice) => void;
 }

@@ -93,7 +93,7 @@ export function pick(state: PickerState, action: PickerAction): PickerState {
   }
 }
 
-/** Ids of the fields in the page, for the focus after a warning. */
+/** IDs of the fields in the page, for the focus after a warning. */
 export const PICKER_FIELDS = {
   programme: 'picker-programme',
   subAccounts: 'picker-sub-accounts',

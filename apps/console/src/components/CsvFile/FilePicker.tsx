@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import { outOfSight } from '../Announcer.tsx';
 
 export interface FilePickerProps {
-  /** Id of the field, for the focus after a warning. */
+  /** ID of the field, for the focus after a warning. */
   id: string;
   label: string;
   /** File types that the browser offers first, as in the attribute. */

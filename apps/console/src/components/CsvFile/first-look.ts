@@ -38,7 +38,7 @@ export function decode(bytes: Uint8Array, whole = false): string {
   }
 }
 
-/** The first line that is not empty; null if there is none. */
+/** The first line that is not empty; null if none. */
 export function firstLine(text: string): string | null {
   for (const line of text.split(/\r\n|\n|\r/)) {
     if (/[^\s,;|"]/.test(line) && separatorLine(line) === null) return line;

@@ -25,7 +25,7 @@ interface TableGridProps<Row, K extends Key> {
   cards: boolean;
   /** Height of the head in px. */
   headHeight: number;
-  /** Id of the text that lists the keys. */
+  /** ID of the text that lists the keys. */
   help: string | undefined;
 }
 

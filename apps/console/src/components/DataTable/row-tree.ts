@@ -54,7 +54,7 @@ export interface LinesOptions<Row, K extends Key> {
   childRows: ChildRows<Row>;
   /** Sorts the rows with the same parent. */
   order: (rows: readonly Row[]) => readonly Row[];
-  /** Null while there is no search. */
+  /** Null without a search. */
   found: Found<Row> | null;
   /** Rows opened by hand or, during a search, closed by hand. */
   opened: ReadonlySet<K>;

@@ -120,7 +120,7 @@ export function matchesChoice<Row>(column: Column<Row>, choice: string): Matches
   return (row) => String(column.value(row) ?? '') === choice;
 }
 
-/** Whether all conditions match; null when there are none. */
+/** Whether all conditions match; null without conditions. */
 export function matchesAll<Row>(some: readonly (Matches<Row> | null)[]): Matches<Row> | null {
   const all = some.filter((one) => one !== null);
   const [only] = all;

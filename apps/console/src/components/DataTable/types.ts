@@ -85,7 +85,7 @@ export interface DataTableProps<Row, K extends Key = Key> {
   /** Rows per page to choose from; if omitted, all rows are in one scrolling region. */
   pageSizes?: readonly number[];
   defaultPageSize?: number;
-  /** Content in place of the rows when there are none: text or an `EmptyState`. */
+  /** Content shown in place of rows if the table has none: text or an `EmptyState`. */
   empty: ReactNode;
   /** Nothing has arrived yet: skeleton rows (after 0.3 s). */
   loading?: boolean;

@@ -17,7 +17,7 @@ export type Filters = Readonly<Record<string, string>>;
 export interface ShownRows<Row> {
   /** The rows that match search and filters, in order; of nested rows, only the top level. */
   rows: readonly Row[];
-  /** The matches among nested rows; null while there is no search, or if no row has nested rows. */
+  /** The matches among nested rows; null without a search, or if no row has nested rows. */
   inTree: Found<Row> | null;
   /** How many rows match, and how many there are, nested rows included. */
   found: number;

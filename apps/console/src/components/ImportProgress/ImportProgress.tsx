@@ -19,7 +19,7 @@ import { texts } from './texts.ts';
 
 export interface ImportProgressProps {
   screen: ImportScreen;
-  /** Id of the import; null while it is being submitted. */
+  /** ID of the import; null while it is being submitted. */
   id: string | null;
   /** Called when the import has ended, and again when its job has ended: only then does it count as seen. */
   onEnd?: (ended: SisImport) => void;

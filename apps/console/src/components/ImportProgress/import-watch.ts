@@ -121,7 +121,7 @@ export function whatNext(one: SisImport, canSearch: boolean): string | null {
       return applied === null ? texts.next.unknownPeople(canSearch) : texts.next.brokenOffPeople;
     return applied === null ? texts.next.unknown : texts.next.brokenOff;
   }
-  // Without a message there is nothing to refer to; the note already says what to do.
+  // Without a message, the texts below would refer to nothing; a note already says what to do.
   if (joinedTexts(one) === '' && errors_attachment === null) return note === null ? texts.nextSilent : null;
   return verdict === 'failed' ? texts.next.failed : texts.next.partly;
 }

@@ -19,7 +19,7 @@ export interface Watching<Seen> {
 /**
  * Follows work while its view is open: one poll at a time, silent when a poll fails, with growing pauses after
  * failures, until the work has reached its final state (IMP-05, IMP-06, OP-39). The one hook for all running work.
- * @param id ID of the work, null while there is none; another ID starts again
+ * @param id ID of the work, null if none; another ID starts again
  */
 export function useWatch<Seen, Answer>(work: Watchable<Seen, Answer>, id: string | null): Watching<Seen> {
   const [kept, keep] = useState({ id, work, state: startWatch(work) });

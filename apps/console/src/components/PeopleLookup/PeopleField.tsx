@@ -64,7 +64,7 @@ const REQUESTED_BY = { 'sis-id': 'sis_id', email: 'email' } as const;
 
 export interface PeopleFieldProps {
   kind: keyof typeof REQUESTED_BY;
-  /** Id of the field, for the focus after a warning. */
+  /** ID of the field, for the focus after a warning. */
   id: string;
   label: string;
   hint: string;

@@ -26,7 +26,7 @@ export const texts = {
 
 /** Why a plan does not exist yet. */
 export interface NoPlan {
-  /** Why there is no plan, or none at the moment. */
+  /** Why no plan exists, or why it cannot be loaded at the moment. */
   error: unknown;
   /** Whether the administrator has cancelled the work. */
   cancelled: boolean;

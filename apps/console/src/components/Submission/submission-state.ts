@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const submissionState = z.object({
   /** Makes a repeat harmless: the id of the confirmed plan or file, or a key generated for the rows. */
   key: z.string().nullable(),
-  /** Id of the import, once the server has answered. */
+  /** ID of the import, once the server has answered. */
   import: z.string().nullable(),
   /** The events already written to the log (OP-41). */
   logged: z.array(z.enum(['created', 'ended'])),

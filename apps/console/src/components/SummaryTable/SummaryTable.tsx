@@ -20,7 +20,7 @@ export interface SummaryTableProps {
   /** Width in px of the section column, for rows about sections. */
   sectionWidth?: number;
   onViewList: (row: SummaryRow) => void;
-  /** Content of the table if there are no rows. */
+  /** Content of a table without rows. */
   empty?: ReactNode;
 }
 

@@ -14,7 +14,7 @@ export function handOver(to: ToolId, texts: readonly string[]): void {
   writeStored(to, { handedOver: texts }, null);
 }
 
-/** Takes the texts left for the tool, once; null if there are none. */
+/** Takes the texts left for the tool, once; null if none. */
 export function takeHandedOver(to: ToolId): string[] | null {
   const { handedOver } = readStored(to, shape, NOTHING);
   if (handedOver !== null) writeStored(to, NOTHING, null);

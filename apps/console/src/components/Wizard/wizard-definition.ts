@@ -42,7 +42,7 @@ export interface WizardDefinition<State extends WizardParts, Action, Work> {
     steps: readonly string[];
     /** The purpose of each step, in one sentence. */
     purpose: readonly string[];
-    /** Title above the progress, if there is one. */
+    /** Title above the progress, if any. */
     progress?: string;
   };
   /** The tool's stored state, which survives a reload: a schema of every part, its initial value, and its reducer. */

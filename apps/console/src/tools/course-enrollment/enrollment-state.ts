@@ -24,7 +24,7 @@ import { texts } from './texts.ts';
 
 export const STEPS = messages.enrollment.steps.length;
 
-/** Ids of the fields of step 1, for the focus after a warning. */
+/** IDs of the fields of step 1, for the focus after a warning. */
 export const FIELDS = {
   role: 'enrollment-role',
   action: 'enrollment-action',
@@ -38,7 +38,7 @@ export const enrollmentShape = {
   role: z.object({ id: z.number(), label: z.string() }).nullable(),
   status: z.enum(['active', 'deleted']).nullable(),
   people: chipsState,
-  /** Id of the plan for which Continue was pressed in the dialog about people who were not found; null for none. */
+  /** ID of the plan for which Continue was pressed in the dialog about people who were not found; null for none. */
   knownMissing: z.string().nullable(),
 };
 

@@ -15,7 +15,7 @@ export interface UserRowFieldsProps {
   /** Counted from 1. */
   number: number;
   domain: string;
-  /** Numbers of earlier rows with the same value; 0 when there is none. */
+  /** Numbers of earlier rows with the same value; 0 if none. */
   sameId: number;
   sameEmail: number;
   idCheck: LookupResult | undefined;

@@ -10,7 +10,7 @@ import { getAnswer, postLines } from '../../api/client.ts';
 import { enteredRow } from '../../components/ImportProgress/row-messages.ts';
 
 export interface PersonOutcome {
-  /** Id of the form's row. */
+  /** ID of the form's row. */
   id: number;
   /** `unknown` if the LMS did not say whether the person exists; `existed` if the row changed an existing person. */
   result: 'created' | 'existed' | 'not-created' | 'unknown';

@@ -46,7 +46,7 @@ export function keyTarget(event: KeyboardEvent, rows: readonly UserRow[]): strin
 }
 
 export interface Pasted extends PastedUsers {
-  /** Id of the row for the first line. */
+  /** ID of the row for the first line. */
   id: number;
 }
 

@@ -138,9 +138,9 @@ export interface FormState {
   /** Values that the LMS has not answered for yet, and those whose lookup failed. */
   waiting: number;
   failed: number;
-  /** Ids of the rows whose PeopleSoft ID or email exists in the LMS. */
+  /** IDs of the rows whose PeopleSoft ID or email exists in the LMS. */
   existing: number[];
-  /** Ids of the rows that repeat the PeopleSoft ID or email of an earlier one, and of empty rows above others. */
+  /** IDs of the rows that repeat the PeopleSoft ID or email of an earlier one, and of empty rows above others. */
   repeated: number[];
   blank: number[];
 }

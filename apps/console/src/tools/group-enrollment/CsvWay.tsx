@@ -25,7 +25,7 @@ const words = groupEnrollmentMessages.members;
 
 export interface CsvWayProps {
   file: ChosenFile | null;
-  /** The text of the file; null if there is none, or if a reload has lost it. */
+  /** The text of the file; null if none, or if a reload has lost it. */
   text: string | null;
   /** Whether a reload has lost the text. */
   lost: boolean;

@@ -16,7 +16,7 @@ import { texts } from './texts.ts';
 type Touched = z.infer<typeof touchedGroup>;
 
 const words = texts.members;
-/** Height in px of the rows, since there are many. */
+/** Height in px of the table, which can have many rows. */
 const HEIGHT = 480;
 /** Maximum number of groups without a search. */
 const FEW_GROUPS = 10;

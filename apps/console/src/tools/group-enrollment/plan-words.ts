@@ -22,7 +22,7 @@ export function groupSentences({ totals, category }: Pick<GroupPlan, 'totals' | 
   ];
 }
 
-/** Why 'Create Groups' cannot be pressed, or null (GRP-18, OP-78). @param plan null until there is one */
+/** Why 'Create Groups' cannot be pressed, or null (GRP-18, OP-78). @param plan null until it has been prepared */
 export function groupsBlocked(
   part: Pick<GroupsPart, 'category' | 'ranges' | 'simulate'>,
   plan: Pick<GroupPlan, 'totals'> | null,
@@ -68,7 +68,7 @@ export function confirmSentences(plan: Parameters<typeof memberSentences>[0]): s
   return [...memberSentences(plan), ...(ended > 0 ? [`${shared.endedTitle(ended)}.`] : [])];
 }
 
-/** The people whom the plan removes from a group, in words; empty if there are none. */
+/** The people whom the plan removes from a group, in words; empty if none. */
 export function takesOf({ members }: Pick<MemberPlan, 'members'>): string {
   return texts.members.takes(peopleWith(members, 'remove'), peopleWith(members, 'move'));
 }

@@ -26,7 +26,7 @@ export interface ImageRow extends Picture {
   id: number;
   /** Number in the table, from 1. */
   number: number;
-  /** Id of the press that first sent it, so that a repeat belongs to the same entry in Activity; null before that. */
+  /** ID of the press that first sent it, so that a repeat belongs to the same entry in Activity; null before that. */
   upload: string | null;
   state: RowState;
 }
@@ -37,7 +37,7 @@ export interface Size {
   height: number;
 }
 
-/** The result of shrinking: a picture that fits, with its old and new size, or why there is none. */
+/** The result of shrinking: a picture that fits, with its old and new size, or why the picture cannot be shrunk. */
 export type ShrinkResult =
   | { at: 'shrunk'; picture: Omit<Picture, 'mark'>; from: Size; to: Size }
   | { at: 'impossible'; why: string };
@@ -55,13 +55,13 @@ export interface LargeFile {
 export interface UploadState {
   phase: Phase;
   rows: readonly ImageRow[];
-  /** Ids of the images that are still to be uploaded for the press of 'Upload Images'. */
+  /** IDs of the images that are still to be uploaded for the press of 'Upload Images'. */
   run: readonly number[];
   /** How many images the press had to upload. */
   pressed: number;
   large: readonly LargeFile[];
   refused: readonly NotTaken[];
-  /** Id of the next file or picture. */
+  /** ID of the next file or picture. */
   nextId: number;
 }
 

@@ -31,7 +31,7 @@ const Name = styled('span')(({ theme }) => ({
   },
 }));
 
-/** Id of a course's button in the list, for the focus after its dialog. */
+/** ID of a course's button in the list, for the focus after its dialog. */
 export const chosenButton = (course: number) => `${texts.chosenId}-${course}`;
 
 export interface ChosenCoursesProps {

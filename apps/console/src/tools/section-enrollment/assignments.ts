@@ -34,7 +34,7 @@ export const assignment = z.object({
 /** The assignments in one course. */
 export type Assignment = z.infer<typeof assignment>;
 
-/** Ids of the fields of a section, for the focus after an alert. */
+/** IDs of the fields of a section, for the focus after an alert. */
 export const fieldId = (section: number, part: 'ids' | 'role' | 'action') => `section-${section}-${part}`;
 
 /** The fields of a section that an entry contains. */

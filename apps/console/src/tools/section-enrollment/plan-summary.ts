@@ -122,7 +122,7 @@ export function whatWillHappen(plan: SectionPlan): string {
   return removes.length > 0 ? `${sentence} ${review.handedIn}` : sentence;
 }
 
-/** The rows left unchanged, or null if there are none. */
+/** The rows left unchanged, or null if none. */
 export function whatStays({ totals, entries }: SectionPlan): string | null {
   const { review } = texts;
   const reactivations = entries.reduce((sum, { reactivated }) => sum + reactivated, 0);

@@ -38,7 +38,7 @@ import { texts } from './texts.ts';
 
 export const STEPS = sectionEnrollmentMessages.steps.length;
 
-/** Id of the element that gets the focus after a warning of the review. */
+/** ID of the element that gets the focus after a warning of the review. */
 export const REVIEW_FIELD = 'section-review';
 
 /** Schema of every part that survives a reload. */
@@ -153,7 +153,7 @@ export function coursesMissing(state: SectionState, maxRows: number): Missing | 
   );
 }
 
-/** What the review still needs. @param found people whom the plan found; null while there is none */
+/** What the review still needs. @param found people whom the plan found; null if none */
 export function reviewMissing(state: SectionState, found: number | null): Missing | null {
   const nobody = planRequestOf(state.picker.courses, state.assigned) === null || found === 0;
   return nobody ? { message: sectionEnrollmentMessages.noUsers, field: REVIEW_FIELD } : null;

@@ -24,7 +24,7 @@ export interface OpenDraftsProps {
   onDiscarded: (id: string) => void;
 }
 
-/** Files being corrected, to continue after the tab was closed; renders nothing if there are none. */
+/** Files being corrected, to continue after the tab was closed; renders nothing if none. */
 export function OpenDrafts({ onContinue, onDiscarded }: OpenDraftsProps) {
   const { data: drafts = [], error, refetch } = useQuery(openDraftsQuery);
   const [discarding, setDiscarding] = useState<OpenDraft | null>(null);

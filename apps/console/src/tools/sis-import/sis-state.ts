@@ -17,7 +17,7 @@ import type { Missing } from '../../components/Wizard/wizard-state.ts';
 export const STEPS = sisImportMessages.steps.length;
 const UPLOAD = 1;
 
-/** Ids of the fields, for the focus after a warning. */
+/** IDs of the fields, for the focus after a warning. */
 export const FIELDS = { file: 'sis-file', confirm: 'sis-confirm' } as const;
 
 const chosenFile = z.object({
@@ -47,7 +47,7 @@ export const sisShape = {
    * checked again.
    */
   draft: z.uuid().nullable(),
-  /** Id of the checked file that was opened for corrections, to return to; null for a file that failed its check. */
+  /** ID of the checked file that was opened for corrections, to return to; null for a file that failed its check. */
   former: z.uuid().nullable(),
   /** Why a file has to be selected again, or null. */
   lost: z.object({ name: z.string(), why: z.enum(['reloaded', 'expired', 'refused']) }).nullable(),

@@ -16,7 +16,7 @@ import type { ExportAction, ExportState } from './export-state.ts';
 export interface ExportWork {
   /** The lookup of the typed text. */
   search: CourseSearch;
-  /** The course of the review; null until it is loaded, or if there is none. */
+  /** The course of the review; null until it is loaded, or if it does not exist. */
   details: CourseDetails | null;
   /** Whether the LMS does not have the course, or the administrator does not have access to it. */
   absent: boolean;

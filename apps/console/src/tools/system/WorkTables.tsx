@@ -15,7 +15,7 @@ type Moment = (at: number | null) => string;
 
 interface ListedProps<Row extends object> {
   title: string;
-  /** Shown in place of the table if there are no rows. */
+  /** Text shown in place of a table without rows. */
   none: string;
   /** An explanation of the rows. */
   about?: string;

@@ -19,7 +19,7 @@ const FEW = 8;
 
 interface ChosenTableProps {
   title: string;
-  /** Text if there are no events. */
+  /** Text shown in place of a table without events. */
   empty: string;
   rows: readonly EventRow[];
   say: Sayers;

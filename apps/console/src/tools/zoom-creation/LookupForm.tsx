@@ -6,7 +6,7 @@ import { CourseField } from '../../components/CourseField/CourseField.tsx';
 import { useCourseSearch, whyNotFound } from '../../components/CourseField/course-search.ts';
 import { texts } from './texts.ts';
 
-/** Id of the field that names the course. */
+/** ID of the field that names the course. */
 export const COURSE_FIELD = 'zoom-creation-course';
 const words = zoomCreationMessages;
 

@@ -14,7 +14,7 @@ import { type PublishForm, whyNotVisible, withOwner } from './publish-form.ts';
 import { texts } from './texts.ts';
 
 const words = zoomCreationMessages.publish;
-/** Ids of the fields, for the focus after a warning. */
+/** IDs of the fields, for the focus after a warning. */
 export const PUBLISH_FIELDS = {
   owner: 'zoom-owner',
   visible: 'zoom-visible',

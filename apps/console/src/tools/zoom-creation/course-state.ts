@@ -98,7 +98,7 @@ export function openState(running: Running | null, entries: CourseEntries | null
   };
 }
 
-/** The unsaved entries in the state; null if there are none. */
+/** The unsaved entries in the state; null if none. */
 export function entriesOf({ selected, view, opened, ...state }: CourseState): CourseEntries | null {
   // A form that is being saved or has been saved belongs to the change.
   const form = stepOf(state) === 1 ? { view, opened } : { view: null, opened: null };
@@ -182,7 +182,7 @@ function ended(state: CourseState, change: ZoomChange, job: JobDetail): CourseSt
   if (job.outcome === 'cancelled')
     return withFailure(state, { ...came, outcome: 'cancelled', note: job.note });
   if (failed.length === 0 && later.length > 0)
-    // There is nothing to repeat, so the form is closed.
+    // Nothing can be repeated, so the form is closed.
     return {
       ...withFailure(state, { ...came, outcome: 'later' }),
       view: state.aside ? state.view : null,

@@ -60,7 +60,7 @@ function eventOf({ times }: Sayers): EventOf {
 
 const say = (text: string): PreviewSentence => ({ tone: 'say', text, items: [] });
 
-/** One sentence above the events that it is about; nothing if there are none. */
+/** One sentence above the events that it is about; nothing if none. */
 function look<T>(about: readonly T[], text: string, item: (one: T) => string): PreviewSentence[] {
   return about.length === 0 ? [] : [{ tone: 'look', text, items: about.map(item) }];
 }

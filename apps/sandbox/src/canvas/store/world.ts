@@ -193,7 +193,7 @@ export class World {
     return chain;
   }
 
-  /** Ids of the account and everything below it, including deleted accounts. */
+  /** IDs of the account and everything below it, including deleted accounts. */
   accountTree(accountId: number): number[] {
     const ids = [accountId];
     for (let i = 0; i < ids.length; i++)
@@ -268,7 +268,7 @@ export class World {
     });
   }
 
-  /** The new fields of a section in another course: it becomes the default one if there is none (§9.4). */
+  /** The new fields of a section in another course: it becomes the default section of a course without one (§9.4). */
   moveTo(courseId: number, nonxlistCourseId: number | null) {
     const others = this.sections.by.course.get(courseId).some((each) => each.workflow_state === 'active');
     return { course_id: courseId, nonxlist_course_id: nonxlistCourseId, default_section: !others };

@@ -11,7 +11,7 @@ import type {
 } from '../store/model.ts';
 import { isoTime } from '../store/time.ts';
 
-/** A value as in JSON; null if there is none. A time is in milliseconds. */
+/** A value as in JSON; null if none. A time is in milliseconds. */
 export type Value = string | number | null;
 
 export type Column = {

@@ -81,7 +81,7 @@ export function mayNotScheduleFor(who: string): ZoomError {
   return notForMeeting(`You cannot schedule a meeting for ${who}`);
 }
 
-/** 400 if there is no licence or the feature is off. */
+/** 400 if the user has no licence or the feature is off. */
 export function mayNotHost(): ZoomError {
   return refusal(400, 3161, 'This user is not allowed to host or schedule meetings.');
 }

@@ -31,7 +31,7 @@ class Windowed {
 }
 
 export class Limits {
-  /** False if there are no limits. */
+  /** False: without limits. */
   plan: ZoomLimits | false;
   readonly #store: ZoomStore;
   readonly #now: () => number;

@@ -21,7 +21,7 @@ import { texts } from './texts.ts';
 import { type CorrectionWork, useCorrections } from './useCorrections.ts';
 
 export interface CorrectionPanelProps {
-  /** Id of the draft. */
+  /** ID of the draft. */
   id: string;
   onFinished: (file: SisFile) => void;
   onGone: () => void;
