@@ -123,8 +123,7 @@ function refuseStrangers(app: FastifyInstance, options: SandboxOptions): void {
     const requestedHost = headers.host ? hostname(`http://${headers.host}`) : null;
     const { origin } = headers;
     const foreignName = requestedHost === null || (local && !LOOPBACK.has(requestedHost));
-    // A local proxy forwards requests of other people, to all of whom the published token would give
-    // access.
+    // A local proxy forwards other people's requests: the published token would give all of them access.
     const passedOn = ['forwarded', 'x-forwarded-for', 'via'].some((name) => headers[name] !== undefined);
     const foreignClient = isPublished(options) && (passedOn || !isLoopback(ip));
     const page = origin === undefined ? null : hostname(origin);

@@ -73,8 +73,7 @@ export const statsQuery = queryOptions({
 
 function pauseOf(stats: AwardStats | undefined): number | false {
   if (stats === undefined) return false;
-  // Another administrator may refresh outdated figures. The report then shows new ones, and its card must show the
-  // same.
+  // Another administrator may refresh outdated figures, and the report must not differ from the card above it.
   return stats.refresh === null ? FRESH_MS : REFRESH_MS;
 }
 

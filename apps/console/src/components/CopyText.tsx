@@ -56,7 +56,7 @@ export function CopyButton({ text, label, tabIndex = 0 }: CopyButtonProps) {
   }, [copied]);
 
   async function copy() {
-    // If the browser does not allow it, the text can still be selected by hand.
+    // If the browser does not allow copying, the text can still be selected by hand.
     if (!(await copyText(text))) return;
     setCopied(true);
     announce(`${texts.copied}: ${text}`);

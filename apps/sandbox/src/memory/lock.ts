@@ -28,8 +28,7 @@ export async function lockFolder(folder: string, lost: () => void): Promise<() =
       realpath: false,
       stale: STALE_MS,
       update: UPDATE_MS,
-      // Called late, for example after standby. This process still has the lock unless another one has taken
-      // it.
+      // Called late, for example after standby. This process still has the lock unless another one has taken it.
       onCompromised: () => {
         take().then(
           (renewed) => {
@@ -39,8 +38,7 @@ export async function lockFolder(folder: string, lost: () => void): Promise<() =
         );
       },
     });
-  // Processes that want the lock pass this gate first, so that no two examine an abandoned lock at the same
-  // time.
+  // Processes that want the lock pass this gate first, so that no two examine an abandoned lock at the same time.
   const openGate = await lockfile.lock(join(folder, 'gate'), {
     realpath: false,
     stale: 5_000,

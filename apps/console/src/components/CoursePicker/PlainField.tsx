@@ -118,7 +118,7 @@ export function PlainField(props: PlainFieldProps) {
           </span>
         ))}
         <input
-          // The content may arrive later than the field.
+          // The content may arrive later than the field, which is then mounted again.
           key={text}
           id={id}
           type="text"

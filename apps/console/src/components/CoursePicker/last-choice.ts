@@ -14,7 +14,7 @@ export function rememberChoice(email: string, choice: LastChoice, storage: Stora
   try {
     storage.setItem(entry(email), JSON.stringify(choice));
   } catch {
-    // Nothing is offered next time.
+    // The choice was not stored, so it is not offered next time.
   }
 }
 

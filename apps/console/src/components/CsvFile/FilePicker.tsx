@@ -7,7 +7,7 @@ export interface FilePickerProps {
   label: string;
   /** File types that the browser offers first, as in the attribute. */
   accept: string;
-  /** Whether this is the next button to press. */
+  /** Whether this is the next button to press, which is then highlighted. */
   primary: boolean;
   /** Whether several files can be chosen together. */
   multiple?: boolean;

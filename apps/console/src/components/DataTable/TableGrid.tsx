@@ -12,7 +12,7 @@ import type { TableView } from './useTableView.ts';
 
 const PICK_WIDTH = 48;
 
-// Most tables have none. `lazy` loses the type parameter of the component it wraps.
+// Most tables have no filters. `lazy` loses the type parameter of the component it wraps.
 const TableFilters = lazy(() =>
   import('./TableFilters.tsx').then((module) => ({ default: module.TableFilters })),
 ) as unknown as typeof import('./TableFilters.tsx').TableFilters;

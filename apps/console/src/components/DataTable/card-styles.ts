@@ -28,7 +28,7 @@ function headStyles(theme: Theme) {
       backgroundColor: sunken,
       scrollbarWidth: 'none',
     },
-    // Only if the head contains something that can have the focus.
+    // The head scrolls only if it contains something that can have the focus.
     '& thead:has(button, input, select)': { overflowX: 'auto' },
     '& thead tr': { display: 'flex', width: 'max-content', minWidth: '100%' },
     '& thead :is(th, td), & thead .filters td': {

@@ -42,7 +42,7 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
         <ImportedItems of={one} />
       </>
     );
-  // Each row's message says why it was skipped.
+  // Each row's message says why the row was skipped.
   const leftOut = one.nothing_sent && one.rows === 0 && rows;
   const joined = leftOut ? '' : joinedTexts(one);
   if (end === 'cancelled')

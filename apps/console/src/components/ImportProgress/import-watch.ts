@@ -112,7 +112,7 @@ export function whatWasApplied(one: SisImport): string {
 /** What to do about an incomplete import. @param canSearch whether the administrator has Search Users */
 export function whatNext(one: SisImport, canSearch: boolean): string | null {
   const { workflow_state, canvas_id, verdict, applied, errors_attachment, note } = one;
-  // The other texts of LMS Admin already say what to do.
+  // The other texts about such an import already say what to do.
   if (one.nothing_sent) return one.rows === 0 ? texts.next.nothingSent : null;
   if (notInLms(one)) return null;
   if (canvas_id !== null && wasBrokenOff(workflow_state)) {

@@ -38,7 +38,7 @@ export function CancelButton({ job, label = texts.cancel, onRequested }: CancelB
     </Button>
   );
   if (job.cancel === 'no') return signIn;
-  // Once requested, it stays requested even if an older answer says otherwise.
+  // Once requested, cancellation stays requested, even if an older answer says otherwise.
   const requested = job.cancel === 'asked' || isPending || isSuccess;
   const ask = job.changes;
   return (

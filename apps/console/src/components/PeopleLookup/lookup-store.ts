@@ -87,7 +87,7 @@ export class LookupStore {
       ...email.map((one) => keyOf('email', one)),
     ]);
     const fresh = [...wanted].filter((key) => !this.#wanted.has(key));
-    // Unchanged: the latest entries keep their pause.
+    // Nothing was added or removed, so the pause for the latest entries continues.
     if (fresh.length === 0 && wanted.size === this.#wanted.size) return;
     if (fresh.length > 0) this.#fresh = fresh;
     this.#wanted = wanted;

@@ -26,8 +26,7 @@ export interface ReplaceDialogProps {
 /** Asks for confirmation with the figures, then replaces the current list (OP-89). */
 export function ReplaceDialog(props: ReplaceDialogProps) {
   const { open, check, changes, onClose, onRetry, onReplaced, onDone } = props;
-  // The second press of a double press can come before the screen shows the first, or just after the first has
-  // succeeded.
+  // The second press of a double press can come before the screen shows the first, or just after it succeeded.
   const pressed = useRef(false);
   const replace = useWrite({
     mutationFn: () => replaceList(check.rows, check.version),

@@ -104,7 +104,7 @@ export function peopleMissing(state: EnrollmentState, maxRows: number): Missing 
   const { needRole, needAction, needUsers } = messages.enrollment;
   if (!state.role) return { message: needRole, field: FIELDS.role };
   if (!state.status) return { message: needAction, field: FIELDS.action };
-  // The remaining text of the field is not valid; continuing would silently skip that person.
+  // The remaining text of the field is not valid; continuing would silently skip a person.
   const refused = refusal('email', state.people);
   if (refused !== null) return { message: refused, field: FIELDS.people };
   if (state.people.chips.length === 0) return { message: needUsers, field: FIELDS.people };

@@ -27,7 +27,7 @@ const courseImportsQuery = (course: number) =>
     queryKey: ['jobs', 'group-imports', course],
     queryFn: ({ signal }) =>
       getJson(ENDPOINTS.groupImports.replace(':course', String(course)), list, { signal }),
-    // Opening the dialog shows the running imports.
+    // Opening the dialog must show the imports that are running now.
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.some((one) => !hasEnded(one)) ?? false) && EVERY_MS,
     retry: false,

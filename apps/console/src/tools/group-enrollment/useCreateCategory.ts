@@ -69,7 +69,7 @@ export function useCreateCategory(category: NewCategory, { course, dispatch }: D
 
   const { state, name } = category;
   useEffect(() => {
-    // In state CREATING without a running call: a reload has interrupted it.
+    // The state CREATING without a running call means that a reload has interrupted the call.
     const orphan = state === 'CREATING' && queryClient.isMutating({ mutationKey }) === 0;
     if (orphan) mutate({ name, sent: true });
     // Only the state on mounting matters here; a press starts the call itself.

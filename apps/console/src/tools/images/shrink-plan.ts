@@ -126,7 +126,7 @@ const word = (bytes: Uint8Array, at: number, length: number) =>
 /** Whether a picture is animated: a smaller copy would be its first frame only. */
 export function isAnimated(type: ImageType, bytes: Uint8Array): boolean {
   if (type === 'image/gif') return gifFrames(bytes) > 1;
-  // The flag of the extended header.
+  // The animation flag in the extended header.
   if (type === 'image/webp') return word(bytes, 12, 4) === 'VP8X' && ((bytes[20] ?? 0) & 2) !== 0;
   return type === 'image/png' && pngMoves(bytes);
 }

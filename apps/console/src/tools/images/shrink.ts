@@ -79,7 +79,7 @@ function lookAt(picture: ImageBitmap): Look {
 function encoderOf(picture: ImageBitmap): (attempt: Attempt) => Promise<Blob | null> {
   let canvas: HTMLCanvasElement | null = null;
   return ({ width, height, format, quality }) => {
-    // Several qualities are tried at each size.
+    // The canvas is reused, because several qualities are tried at each size.
     if (canvas?.width !== width || canvas.height !== height) {
       const target = canvasOf(width, height);
       target.drawing.imageSmoothingQuality = 'high';

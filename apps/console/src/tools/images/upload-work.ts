@@ -164,7 +164,7 @@ work.watch(() => {
   const others = before.rows !== now.rows;
   before = now;
   if (was !== is) {
-    // The browser asks before the page is left during an upload.
+    // Makes the browser ask for confirmation if the page is left during an upload.
     if (is === 'UPLOADING') window.addEventListener('beforeunload', stay);
     else window.removeEventListener('beforeunload', stay);
   }

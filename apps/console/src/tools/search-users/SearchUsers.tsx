@@ -25,8 +25,7 @@ export default function SearchUsers() {
   const term = (params.get('q') ?? '').trim();
   const searched = searchProblem(term) === null;
   const announce = useAnnounce();
-  // The term whose results are hidden after an invalid text was typed, because they would seem to belong to that
-  // text.
+  // The term whose results are hidden: after an invalid text, they would seem to belong to that text.
   const [hidden, setHidden] = useState<string | null>(null);
   const found = useFound(term, searched);
   const { copied } = useCopiedPeople(searched ? nameTerm(term) : '');

@@ -45,7 +45,7 @@ export const REVIEW_FIELD = 'section-review';
 export const sectionShape = {
   ...wizardShape(STEPS),
   picker: pickerState,
-  /** Includes courses that have been deselected: so that no entry is lost silently. */
+  /** Includes courses that have been deselected, so that no entry is lost silently. */
   assigned: z.array(assignment),
   /** The content of a course's dialog while it is open. */
   draft: z

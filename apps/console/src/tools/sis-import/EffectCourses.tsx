@@ -84,7 +84,7 @@ export function EffectCourses({ file, createdAt, rows, part, zip }: EffectCourse
       {rowsError !== null && <ErrorState error={rowsError} title={rowWords.failed} onRetry={retryRows} />}
       <Box sx={{ width: '100%', minWidth: 0 }}>
         <DataTable<EffectLine, string>
-          // The opened rows belong to the displayed list.
+          // Opened rows belong to the displayed list: another list starts without them.
           key={loading ? 'loading' : looking ? `${text} ${found.lines.length}` : courseKey(-1)}
           label={part === null ? words.label : partLabel(part)}
           rows={shown}

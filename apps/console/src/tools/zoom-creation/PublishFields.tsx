@@ -117,8 +117,8 @@ interface OwnerFieldProps {
 function OwnerField({ owners, own, value, onChange }: OwnerFieldProps) {
   const options = useMemo(() => [owners.default, ...owners.owners], [owners]);
   // The current host may have lost the permission to host: the server says so, and the field still shows the host.
-  // The host's
-  // identity is kept between renders: the field would treat another object as a new choice and discard the typed text.
+  // The object stays the same between renders: the field would treat another one as a new choice and discard the
+  // typed text.
   const chosen = useMemo(
     () => (value === null ? null : (options.find(is(value)) ?? { email: value, name: value, left: 0 })),
     [options, value],
@@ -134,7 +134,7 @@ function OwnerField({ owners, own, value, onChange }: OwnerFieldProps) {
       getOptionLabel={({ name }) => name}
       getOptionKey={({ email }) => email}
       isOptionEqualToValue={(one, other) => is(other.email)(one)}
-      // The email matches as well.
+      // The email address is searched as well.
       filterOptions={(all, { inputValue }) => {
         const wanted = inputValue.trim().toLowerCase();
         return all.filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(wanted));

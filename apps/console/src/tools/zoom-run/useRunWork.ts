@@ -72,7 +72,7 @@ export function useRunWork(
   const courses = useQuery({
     queryKey: ['zoom-run-courses', wanted],
     queryFn: ({ signal }) => readCourses(wanted, signal),
-    // For a queue, only once its new courses are known.
+    // For a queue, the courses are loaded only once the new ones are known.
     enabled: reviewing && (mode === 'once' || shown !== null),
     staleTime: 0,
     gcTime: 0,

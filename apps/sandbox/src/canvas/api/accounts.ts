@@ -31,7 +31,7 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return paginate(request, reply, [...new Set(own)]).map((account) => accountJson(view, account));
     });
 
-    // Accounts below that the caller administers, with the courses that the caller can manage.
+    // Accounts in which the caller can manage courses as an administrator, and all accounts below them.
     app.get('/manageable_accounts', (request, reply) => {
       const { user } = currentCaller(request);
       const own = world.accountUsers.by.user

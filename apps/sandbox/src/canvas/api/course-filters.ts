@@ -78,7 +78,7 @@ function testsOf(world: World, params: Params, self: User): Test[] {
   // The practice school has no public courses.
   if (isTrue(params['public'])) tests.push(() => false);
   if (isTrue(params['homeroom'])) tests.push((course) => course.homeroom_course);
-  // Any value hides them, even "false".
+  // Any value hides courses without enrolments, even "false".
   if (present(params, 'hide_enrollmentless_courses')) tests.push((course) => hasEnrollment(world, course));
   // The limit is inclusive, and one matching date is enough: the course's or its term's.
   const before = dateOf(params, 'starts_before');

@@ -253,7 +253,7 @@ function includesFor(
         .filter((e) => e.type === 'TeacherEnrollment' && !NOT_TEACHING.has(e.workflow_state))
         .map((e) => [e.user_id, world.users.must(e.user_id)]),
     );
-    // Above the limit of the request, only their number.
+    // Above the limit in the request, only the number of teachers is shown.
     if (teachers.size > mostTeachers) return { ...json, teacher_count: teachers.size };
     json['teachers'] = [...teachers.values()].map((user) => ({
       id: user.id,

@@ -42,7 +42,7 @@ type Window = { from: string; to: string } | 'undated' | 'all';
 
 /** @throws ApiError 400 that names each invalid date (§12). */
 function windowOf(world: World, params: Params, zone: string): Window {
-  // The wider one wins, and then the dates are not even read (§14.1).
+  // `all_events` overrides the dates, which are then not even read (§14.1).
   if (flag(params, 'all_events')) return 'all';
   if (flag(params, 'undated')) return 'undated';
   const errors: Record<string, string> = {};

@@ -33,7 +33,7 @@ export function sisIdFor<T extends object>(
   verb: 'set' | 'update' = 'set',
 ): string | null | undefined {
   if (sis === null) return undefined;
-  // A permission in the root account, wherever the place is.
+  // Requires a permission in the root account, wherever the place is.
   if (!hasRight(request, currentCaller(request).world.rootAccount, 'manage_sis'))
     throw refused(401, `You must have manage_sis permission to ${verb} sis attributes`);
   const holder = index.get(sis);

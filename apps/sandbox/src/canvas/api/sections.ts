@@ -32,7 +32,7 @@ export function sectionRoutes({ world }: SandboxContext): FastifyPluginAsync {
         .filter((section) => section.workflow_state === 'active')
         .filter((section) => term === null || section.name.toLowerCase().includes(term))
         .sort((a, b) => compareNames(a.name, b.name) || a.id - b.id);
-      // Any value lists all, even "false".
+      // Any value of `all` lists all sections, even "false".
       const shown = text(params, 'all') ? sections : paginate(request, reply, sections);
       const view = viewOf(request, course);
       // People who may not see the roster get the sections alone.
@@ -56,8 +56,7 @@ export function sectionRoutes({ world }: SandboxContext): FastifyPluginAsync {
         holder.course_id === course.id &&
         isTrue(params['enable_sis_reactivation'])
       ) {
-        // A deleted section is restored with its own name and dates: those in the request are for a new
-        // section.
+        // A deleted section is restored with its own name and dates: those in the request are for a new section.
         world.sections.change(holder, {
           workflow_state: 'active',
           integration_id: text(fields, 'integration_id') || null,

@@ -35,7 +35,7 @@ const NO_RIGHTS: ReadonlySet<Right> = new Set();
 /** The bearer token of a request: the header first, then `access_token` in query or body. */
 export function tokenText(request: FastifyRequest): string | null {
   const header = request.headers.authorization;
-  // The word is case-sensitive in Canvas (§3).
+  // The word `Bearer` is case-sensitive in Canvas (§3).
   if (header?.startsWith('Bearer ')) return header.slice(7).trim();
   return text(paramsOf(request), 'access_token') ?? text(request.query as Params, 'access_token');
 }

@@ -26,7 +26,7 @@ export function throttleGate(throttle: Throttle | null, now: () => Date): Gate {
     answer(passage, reply) {
       void reply.header('date', now().toUTCString());
       void reply.header('x-request-cost', String(passage.cost));
-      // Canvas uses an ID of its own, and accepts one of its callers only with its own signature.
+      // Canvas creates its own request ID, and accepts a caller's only with Canvas's own signature.
       void reply.header('x-request-context-id', randomUUID());
       const remaining = settle(passage);
       if (remaining !== null) void reply.header('x-rate-limit-remaining', String(remaining));

@@ -90,7 +90,7 @@ export class ReportQueue {
         if (goesOn()) reports.change(report, { progress: Math.min(99, step * (100 / STEPS)) });
       }
       if (!goesOn()) {
-        // Nothing refers to its bytes.
+        // Nothing refers to the bytes of this file.
         if (file !== null) await spool.drop(file.kept.key);
         return;
       }

@@ -97,7 +97,7 @@ export class World {
   readonly pseudonyms = this.#table<Pseudonym>()({
     sis: new UniqueIndex<Pseudonym>((p) => p.sis_user_id),
     integration: new UniqueIndex<Pseudonym>((p) => p.integration_id),
-    /** Lower-cased. There can be several, because deleted logins free their name. */
+    /** Lower-cased. Several logins can have the same name, because deleted logins free theirs. */
     login: new ManyIndex<Pseudonym>((p) => p.unique_id.toLowerCase()),
     user: new ManyIndex<Pseudonym>((p) => p.user_id),
   });

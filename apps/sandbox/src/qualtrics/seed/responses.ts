@@ -91,7 +91,7 @@ const SPECIAL: Readonly<Record<number, Special>> = {
   // Filled in offline, and recorded later.
   60: { change: (response) => ({ ...response, status: 16, start: response.start - 3 * DAY }) },
   61: { change: (response) => ({ ...response, status: 16, start: response.start - 2 * DAY }) },
-  // The list had a different number at that time.
+  // At that time, the list had a different number of enrolled students.
   70: {
     ballot: both,
     change: (response) => ({ ...response, embedded: { ...response.embedded, coreChoiceTotalEnrolled: '7' } }),

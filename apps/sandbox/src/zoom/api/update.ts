@@ -27,8 +27,7 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
         const assistant = before.assistantId === null ? undefined : store.member(before.assistantId);
         // A meeting that an assistant has created still counts towards the assistant's limit.
         limits.enterHostDay('Light', assistant ?? host, reply);
-        // Zoom allows some of these changes. The practice Zoom rejects them all instead of supporting only
-        // some.
+        // Zoom allows some of these changes. The practice Zoom rejects them all instead of supporting only some.
         if (before.type === 4) throw invalid('The practice Zoom does not change personal rooms.');
         if (before.running) throw notForMeeting('A meeting that has started cannot be changed.');
         const fields = meetingFieldsIn(request.body);

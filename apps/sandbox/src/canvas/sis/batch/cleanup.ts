@@ -5,9 +5,7 @@ import type { Work } from '../importers/work.ts';
 import { messages } from '../messages.ts';
 import type { Pace } from './pace.ts';
 
-/**
- * The clean-up would delete more than the sender's threshold allows, or does not know what to clean (§11).
- */
+/** The clean-up would delete more than the sender's threshold allows, or the import names no term to clean (§11). */
 export class CleanupRefused extends Error {}
 
 interface Doomed {

@@ -118,7 +118,7 @@ async function readFiles(run: Run, upload: Upload, work: Work): Promise<CsvFile[
   const { batch, pace, spool } = run;
   work.isRereading = batch.applied !== null;
   if (!work.isRereading) {
-    // The import may have been stopped during this step.
+    // An earlier attempt at this step may have been stopped, so its results are discarded.
     batch.errors = [];
     batch.csv_attachment_ids = [];
     batch.diffed_csv_attachment_ids = [];
