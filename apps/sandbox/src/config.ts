@@ -162,8 +162,8 @@ export const SANDBOX_SETTING_NAMES = Object.keys(environment.shape);
 export class SettingsError extends Error {}
 
 /**
- * Reads the settings of the process from its environment. Empty values count as missing. @throws SettingsError naming
- * each invalid setting, or if the environment looks like production.
+ * Reads the settings of the process from its environment. Empty values count as missing.
+ * @throws SettingsError naming each invalid setting, or if the environment looks like production.
  */
 export function readSettings(env: NodeJS.ProcessEnv): SandboxOptions {
   if (env['NODE_ENV'] === 'production') {

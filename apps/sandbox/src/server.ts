@@ -40,9 +40,9 @@ export type Sandbox = {
 };
 
 /**
- * Starts a sandbox; `port: 0` uses any free port. Missing settings are as in {@link DEFAULTS}. @param more
- * additional systems @throws if the port is in use; SettingsError if others could sign in with the published
- * token
+ * Starts a sandbox; `port: 0` uses any free port. Missing settings are as in {@link DEFAULTS}.
+ * @param more additional systems
+ * @throws if the port is in use; SettingsError if others could sign in with the published token
  */
 export async function startSandbox(
   given: Partial<SandboxOptions> = {},

@@ -17,9 +17,11 @@ const taken = new Set<string>();
 export class FolderInUse extends Error {}
 
 /**
- * Locks the folder for this process. Takes over a dead process's lock immediately. @param lost called when
- * another process has taken the folder, which can happen after this one was suspended for a long time
- * @returns a function that releases the folder @throws FolderInUse
+ * Locks the folder for this process. Takes over a dead process's lock immediately.
+ * @param lost called when another process has taken the folder, which can happen after this one was suspended for a
+ * long time
+ * @returns a function that releases the folder
+ * @throws FolderInUse
  */
 export async function lockFolder(folder: string, lost: () => void): Promise<() => Promise<void>> {
   const owner = join(folder, 'owner.json');

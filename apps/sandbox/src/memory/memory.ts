@@ -82,9 +82,9 @@ export class Memory<I> {
 
   /**
    * Restores the saved state into objects that contain only the seed, and tracks their changes from then on.
-   * @param kept the objects by permanent names; those that others depend on come first @param reseed restores
-   * the seed if the state turns out to be unreadable halfway through @returns the sandbox's identity; null if
-   * nothing is saved
+   * @param kept the objects by permanent names; those that others depend on come first
+   * @param reseed restores the seed if the state turns out to be unreadable halfway through
+   * @returns the sandbox's identity; null if nothing is saved
    */
   recall(kept: Record<string, Kept>, reseed: () => void): I | null {
     for (const [name, each] of Object.entries(kept)) {

@@ -20,7 +20,9 @@ export function rememberChoice(email: string, choice: LastChoice, storage: Stora
 
 /**
  * The parts of the last choice that are still possible.
- * @param programmes open to the administrator @param terms of the LMS @param own programmes that are sub-accounts
+ * @param programmes open to the administrator
+ * @param terms of the LMS
+ * @param own programmes that are sub-accounts
  * @returns null without one, or if its programme or all its terms have become unavailable
  */
 export function lastChoice(

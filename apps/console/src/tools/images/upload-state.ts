@@ -225,8 +225,8 @@ function changed(
 }
 
 /**
- * The next phase: UPLOADED only once every image has been uploaded (OP-95). @param ended a row that has finished and
- * is removed from the run
+ * The next phase: UPLOADED only once every image has been uploaded (OP-95).
+ * @param ended a row that has finished and is removed from the run
  */
 function settled(state: UploadState, ended?: number): UploadState {
   const run = state.run.filter((id) => id !== ended);

@@ -213,8 +213,8 @@ function checkAccountSis(request: FastifyRequest, account: Account): void {
 }
 
 /**
- * The SIS ID that a request writes; undefined: none. @throws ApiError 401 without permission, 400 when it is
- * in use.
+ * The SIS ID that a request writes; undefined: none.
+ * @throws ApiError 401 without permission, 400 when it is in use.
  */
 export function sisIdOf<T extends object>(
   request: FastifyRequest,

@@ -128,8 +128,9 @@ function isMidnight(at: string, zone: string): boolean {
 export type SectionTimes = { code: string; fields: Params };
 
 /**
- * The complete new set of a parent's section events (§14.2); null: the request does not mention them. @param
- * code the course's code @throws ApiError 400
+ * The complete new set of a parent's section events (§14.2); null: the request does not mention them.
+ * @param code the course's code
+ * @throws ApiError 400
  */
 export function readSectionTimes(caller: Caller, code: string, fields: Params): SectionTimes[] | null {
   const given = fields['child_event_data'];

@@ -100,8 +100,8 @@ function lessonIn(item: Params, zone: string): Lesson {
 type Named = Lesson & { code: string };
 
 /**
- * Gives each lesson a code; a lesson without one gets its place and times as the code. @throws ApiError 400 for
- * duplicate codes
+ * Gives each lesson a code; a lesson without one gets its place and times as the code.
+ * @throws ApiError 400 for duplicate codes
  */
 function withCodes(context: string, lessons: readonly Lesson[]): Named[] {
   const named = lessons.map((lesson) => ({

@@ -13,8 +13,9 @@ const LONGEST_NAME = 250;
 const MOST_GROUPS = 200;
 
 /**
- * The settings of a category. All except the name are reset if the request does not name them. @param self
- * the category to be changed; null: a new one @throws ApiError 400 with the errors in all settings
+ * The settings of a category. All except the name are reset if the request does not name them.
+ * @param self the category to be changed; null: a new one
+ * @throws ApiError 400 with the errors in all settings
  */
 export function settingsFor(
   world: World,

@@ -137,8 +137,8 @@ function sectionOf(request: FastifyRequest): Section {
 }
 
 /**
- * Writes the fields of a section that a person can change (§6.8). Without `all`, only the restriction is
- * written. @throws ApiError 401 without permission for SIS IDs, 400 if another section has the SIS ID.
+ * Writes the fields of a section that a person can change (§6.8). Without `all`, only the restriction is written.
+ * @throws ApiError 401 without permission for SIS IDs, 400 if another section has the SIS ID.
  */
 function write(
   request: FastifyRequest,

@@ -41,8 +41,8 @@ export function tokenText(request: FastifyRequest): string | null {
 }
 
 /**
- * The token with this value, and its person. @throws ApiError 401 for a token that is unknown, revoked or
- * expired, or whose person has no active login (§3).
+ * The token with this value, and its person.
+ * @throws ApiError 401 for a token that is unknown, revoked or expired, or whose person has no active login (§3).
  */
 export function tokenInUse(
   given: string,

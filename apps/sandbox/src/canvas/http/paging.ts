@@ -44,8 +44,8 @@ export function perPageOf(request: FastifyRequest): number {
 }
 
 /**
- * The items of the requested page; sets the Link header. @throws ApiError 400 for an invalid bookmark, 404
- * for an invalid page number.
+ * The items of the requested page; sets the Link header.
+ * @throws ApiError 400 for an invalid bookmark, 404 for an invalid page number.
  */
 export function paginate<T>(
   request: FastifyRequest,
@@ -75,8 +75,8 @@ export function paginate<T>(
 }
 
 /**
- * The page number; like Ruby, it reads the digits at the start. @throws ApiError 404 for a page below 1 or
- * without a number. A page past the end is valid.
+ * The page number; like Ruby, it reads the digits at the start.
+ * @throws ApiError 404 for a page below 1 or without a number. A page past the end is valid.
  */
 function pageNumber(request: FastifyRequest): number {
   const given = text(paramsOf(request), 'page');

@@ -9,8 +9,8 @@ import type { ZoomStore } from '../store/store.ts';
 import { personalRoomAt } from './rooms.ts';
 
 /**
- * The meeting, or a personal room. @throws ZoomError 300 if it is not a number, 3000 if it is a webinar, 3001
- * if it is unknown or has expired
+ * The meeting, or a personal room.
+ * @throws ZoomError 300 if it is not a number, 3000 if it is a webinar, 3001 if it is unknown or has expired
  */
 export function meetingAt({ store, now }: ZoomContext, number: string): Meeting {
   const room = personalRoomAt(store, number);

@@ -15,8 +15,9 @@ interface Doomed {
 }
 
 /**
- * Batch mode (§11): deletes what earlier imports put into the term and this one did not include, for the
- * kinds of files that were sent. @throws CleanupRefused | Stopped
+ * Batch mode (§11): deletes what earlier imports put into the term and this one did not include, for the kinds of
+ * files that were sent.
+ * @throws CleanupRefused | Stopped
  */
 export async function cleanUp(work: Work, pace: Pace): Promise<void> {
   const { batch, options, world } = work;

@@ -90,8 +90,8 @@ function stateOf(status: string | null): Pseudonym['workflow_state'] {
 const orDeleted = (cell: string): string | null => (cell === '<delete>' ? null : cell);
 
 /**
- * The login with this name, in any case, including suspended logins. @param provider as in its cell: names
- * are unique for each provider; null: any provider
+ * The login with this name, in any case, including suspended logins.
+ * @param provider as in its cell: names are unique for each provider; null: any provider
  */
 export function liveLogin(world: World, loginId: string, provider: string | null): Pseudonym | undefined {
   const id = provider === null ? undefined : (providerId(world, provider) ?? null);

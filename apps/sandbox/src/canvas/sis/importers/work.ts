@@ -96,10 +96,10 @@ export class Work {
   }
 
   /**
-   * Writes the differences except for sticky fields, marks the row as touched by this import, applies the
-   * stickiness options (§10) and records a change of state. @param kind null for users, whose state is not
-   * part of an import's record. @param sticky the fields of this kind that can be sticky; [] for kinds
-   * without any.
+   * Writes the differences except for sticky fields, marks the row as touched by this import, applies the stickiness
+   * options (§10) and records a change of state.
+   * @param kind null for users, whose state is not part of an import's record.
+   * @param sticky the fields of this kind that can be sticky; [] for kinds without any.
    */
   update<T extends Stored>(
     table: Pick<Table<T>, 'change'>,
