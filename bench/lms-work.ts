@@ -152,7 +152,7 @@ export async function lookups(): Promise<Figure[]> {
   }
 }
 
-/** 500 people looked up by SIS ID, as Section Enrollment does while ids are pasted. */
+/** 500 people looked up by SIS ID, as Section Enrollment does while IDs are pasted. */
 export async function sisIds(): Promise<Figure> {
   const bench = await Bench.open();
   const count = 500;

@@ -161,7 +161,7 @@ export interface InvokeOptions {
 }
 
 /**
- * Makes one LMS call through the wrapper (LMS-02): by its id in the registry, never by a free address.
+ * Makes one LMS call through the wrapper (LMS-02): by its ID in the registry, never by a free address.
  * @param query pairs in the order they are sent; `include[]` may repeat
  */
 export async function invoke<I extends LmsCallId>(

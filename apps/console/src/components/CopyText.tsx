@@ -79,7 +79,7 @@ export function CopyButton({ text, label, tabIndex = 0 }: CopyButtonProps) {
   );
 }
 
-/** An id or code with its copy button. */
+/** An ID or code with its copy button. */
 export function CopyText({ text, label }: CopyButtonProps) {
   return (
     <span>

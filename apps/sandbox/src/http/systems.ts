@@ -106,7 +106,7 @@ export class Systems {
     return found?.[1] ?? null;
   }
 
-  /** Adds a fault. Its id is unique across all systems. */
+  /** Adds a fault. Its ID is unique across all systems. */
   addFault(system: System, spec: FaultSpec): ListedFault {
     return { ...system.faults.add(spec, this.#nextFault++), system: system.id };
   }
@@ -115,7 +115,7 @@ export class Systems {
     return of.flatMap((system) => system.faults.list().map((fault) => ({ ...fault, system: system.id })));
   }
 
-  /** Removes a fault; false if the id is unknown. */
+  /** Removes a fault; false if the ID is unknown. */
   removeFault(id: number): boolean {
     return this.all.some(({ faults }) => faults.remove(id));
   }

@@ -35,7 +35,7 @@ export function useOffers({ programme, subAccounts }: PickerState, dispatch: Dis
     most,
     /** IDs of programmes that are their own sub-account. */
     own,
-    /** Whether the ids in `own` are known. */
+    /** Whether the IDs in `own` are known. */
     ready: settings !== null,
     programmes,
     below,

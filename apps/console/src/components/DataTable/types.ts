@@ -98,7 +98,7 @@ export interface DataTableProps<Row, K extends Key = Key> {
   counts?: (rows: number) => string;
   /** Whether a paged table scrolls with the page instead of in its own region, if the window is wide enough. */
   flows?: boolean;
-  /** A last line below the rows, always visible: the text of each column by its id; the first says what is added up. */
+  /** A last line below the rows, always visible: the text of each column by its ID; the first says what is added up. */
   totals?: Readonly<Record<string, string | number>>;
   /** Buttons beside the search field. */
   actions?: ReactNode;

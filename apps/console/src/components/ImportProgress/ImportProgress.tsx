@@ -121,7 +121,7 @@ function useImportWatch(screen: ImportScreen, id: string | null): Watching<Impor
   return useWatch(work, id);
 }
 
-/** Cancels an import that has not reached the LMS; this cannot be undone. Its job has the same id. */
+/** Cancels an import that has not reached the LMS; this cannot be undone. Its job has the same ID. */
 function CancelImport({ of }: { of: SisImport }) {
   const job = useQuery({
     queryKey: ['jobs', 'of-import', of.id],

@@ -15,7 +15,7 @@ import type { NoPlan } from './texts.ts';
 export interface PlanKind<Plan extends { id: string }> {
   /** Kind of the job that prepares a plan. */
   job: string;
-  /** Endpoint of one plan; `:plan` represents its id. */
+  /** Endpoint of one plan; `:plan` represents its ID. */
   read: string;
   /** Schema of the plan, loaded once a plan exists. */
   plan: () => Promise<z.ZodType<Plan>>;
@@ -35,7 +35,7 @@ export interface PlanWork<Plan> extends NoPlan {
 
 const planResult = z.object({ plan: z.uuid() });
 
-/** The id of the plan that a job has prepared; null before that. */
+/** The ID of the plan that a job has prepared; null before that. */
 function planIn({ job }: JobSeen): string | null {
   const parsed = planResult.safeParse(job?.state === 'done' ? job.result : null);
   return parsed.success ? parsed.data.plan : null;

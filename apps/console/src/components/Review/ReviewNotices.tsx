@@ -105,7 +105,7 @@ export function NotRestorable({ people }: NotRestorableProps) {
 
 export interface SectionsToNameProps {
   sections: readonly { course: string; section: string; sisId: string }[];
-  /** Label of the button that sets the ids. */
+  /** Label of the button that sets the IDs. */
   button: string;
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** Schema of the part of a tool's stored state that its progress view uses. */
 export const submissionState = z.object({
-  /** Makes a repeat harmless: the id of the confirmed plan or file, or a key generated for the rows. */
+  /** Makes a repeat harmless: the ID of the confirmed plan or file, or a key generated for the rows. */
   key: z.string().nullable(),
   /** ID of the import, once the server has answered. */
   import: z.string().nullable(),

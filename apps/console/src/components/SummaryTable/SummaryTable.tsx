@@ -13,7 +13,7 @@ export interface SummaryTableProps {
   rows: readonly SummaryRow[];
   /** Figures beyond the documented columns, in order. Keep the array's identity between renders. */
   figures: readonly { id: string; header: string }[];
-  /** Totals of all rows: `count` and the figures, by column id. */
+  /** Totals of all rows: `count` and the figures, by column ID. */
   totals: Readonly<Record<string, number>>;
   /** The number of rows in words: courses if omitted. Keep the function's identity between renders. */
   counts?: (rows: number) => string;

@@ -15,7 +15,7 @@ import { texts } from './texts.ts';
 
 export type Right = ReviewedChange['gains'][number];
 
-/** Names for ids; the ids themselves until the LMS has answered. */
+/** Names for IDs; the IDs themselves until the LMS has answered. */
 export interface Names {
   account: (id: number) => string;
   role: (id: number) => string;

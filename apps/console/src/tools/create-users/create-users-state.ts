@@ -63,7 +63,7 @@ type EditAction =
   | { type: 'left'; id: number; field: NewUserField }
   | { type: 'add' }
   | { type: 'remove-last' }
-  /** Cells of a spreadsheet, from the row with this id downwards. */
+  /** Cells of a spreadsheet, from the row with this ID downwards. */
   | { type: 'paste'; id: number; rows: readonly Partial<NewUser>[]; notTaken?: readonly NotTaken[] }
   | { type: 'dismiss' }
   | { type: 'clear' }

@@ -33,7 +33,7 @@ function checked(row: NewUser, domain: string): { normal: NewUser; problems: New
   return seen;
 }
 
-/** DOM id of a field, for focus. */
+/** DOM ID of a field, for focus. */
 export function fieldId(row: number, field: NewUserField): string {
   return `new-user-${row}-${field}`;
 }
@@ -117,7 +117,7 @@ function problemText(field: NewUserField, problem: NewUserProblem, domain: strin
   }
 }
 
-/** Earlier rows with the same value, by the id of the later row; numbers count from 1. */
+/** Earlier rows with the same value, by the ID of the later row; numbers count from 1. */
 export function duplicatesOf(rows: readonly UserRow[]): Map<number, Partial<Record<CheckedField, number>>> {
   return new Map(
     [...duplicateFields(rows)].map(([index, { psID, email }]) => [

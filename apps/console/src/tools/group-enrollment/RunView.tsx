@@ -19,7 +19,7 @@ export interface RunViewProps {
   onDone: () => void;
 }
 
-/** Sends the confirmed plan once, by its id, and follows it to its end (GRP-17, GRP-32). Then it reloads the lists. */
+/** Sends the confirmed plan once, by its ID, and follows it to its end (GRP-17, GRP-32). Then it reloads the lists. */
 export function RunView({ place, label, course, part, dispatch, onDone }: RunViewProps) {
   const { submission } = part;
   const isFresh = submission.import === null;

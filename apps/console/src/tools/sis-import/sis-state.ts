@@ -55,7 +55,7 @@ export const sisShape = {
   typed: z.string(),
   /** SIS IDs of courses that the LMS may create for cross-listings. */
   allowed: z.array(z.string()).default([]),
-  /** Key of a repeated comparison job; null for the first one, which has the file's id. */
+  /** Key of a repeated comparison job; null for the first one, which has the file's ID. */
   again: z.uuid().nullable(),
 };
 

@@ -27,7 +27,7 @@ import { texts } from './texts.ts';
 import type { RunWork } from './useRunWork.ts';
 
 const words = texts.completed;
-/** Used in place of a job id after the queue has been saved, which starts no job. */
+/** Used in place of a job ID after the queue has been saved, which starts no job. */
 const SAVED = 'queue';
 
 type CompletedProps = ProgressProps<RunState, RunAction, RunWork>;

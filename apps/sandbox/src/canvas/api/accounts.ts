@@ -193,7 +193,7 @@ function requireRoot(account: Account): void {
   if (account.parent_account_id !== null) throw refused(400, 'Terms only belong to root_accounts.');
 }
 
-/** Orders undated terms first (nulls first), then by latest start, latest end and lowest id (§6.2). */
+/** Orders undated terms first (nulls first), then by latest start, latest end and lowest ID (§6.2). */
 function compareTerms(a: Term, b: Term): number {
   return lateFirst(a.start_at, b.start_at) || lateFirst(a.end_at, b.end_at) || a.id - b.id;
 }

@@ -19,7 +19,7 @@ const ENROLLMENT_WORDS: Readonly<Record<string, EnrollmentType>> = {
   observer: 'ObserverEnrollment',
 };
 
-/** Courses that pass every filter of the request, ordered. `courses` must be ordered by id. */
+/** Courses that pass every filter of the request, ordered. `courses` must be ordered by ID. */
 export function filterCourses(
   world: World,
   params: Params,
@@ -183,7 +183,7 @@ function present(params: Params, name: string): boolean {
 }
 
 /**
- * Sorts; `order` has an effect only together with `sort` (§6.3). Ties are ordered by id, in the same
+ * Sorts; `order` has an effect only together with `sort` (§6.3). Ties are ordered by ID, in the same
  * direction.
  */
 function sorted(world: World, params: Params, courses: Course[]): Course[] {

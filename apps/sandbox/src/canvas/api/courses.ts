@@ -1,4 +1,4 @@
-/** Courses: the lists of an account and of a person, and one by id (reference §6.3, §6.4). */
+/** Courses: the lists of an account and of a person, and one by ID (reference §6.3, §6.4). */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { flag, list, type Params, paramsOf, text } from '../../http/params.ts';

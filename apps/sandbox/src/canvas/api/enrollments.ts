@@ -153,7 +153,7 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
   };
 }
 
-/** Canvas's order of enrolments (type, sortable name, id) and its bookmark. */
+/** Canvas's order of enrolments (type, sortable name, ID) and its bookmark. */
 function byTypeAndName(world: World): Bookmark<Enrollment> {
   return {
     keyOf: (e) => [e.type, world.users.get(e.user_id)?.sortable_name ?? '', e.id],

@@ -119,7 +119,7 @@ function codeOf(course: Course, section: Section | null): string {
 
 /** Writes the given events; other timetable events in the same place are deleted. */
 function write(world: World, course: Course, section: Section | null, lessons: readonly Named[]): void {
-  // After a reset, another course has this id.
+  // After a reset, another course has this ID.
   if (world.courses.get(course.id) !== course) return;
   const context = codeOf(course, section);
   const { calendarEvents, timetableEvents } = world;

@@ -1,4 +1,4 @@
-/** Calendar events: lists, one by id, writing (reference §12, §14), and the notifications they cause. */
+/** Calendar events: lists, one by ID, writing (reference §12, §14), and the notifications they cause. */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { list, nested, type Params, paramsOf, text } from '../../http/params.ts';

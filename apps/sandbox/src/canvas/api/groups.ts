@@ -1,4 +1,4 @@
-/** Groups: lists, one by id; creating, changing and deleting by hand (reference §6.10, §15.3). */
+/** Groups: lists, one by ID; creating, changing and deleting by hand (reference §6.10, §15.3). */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { flag, list, nested, type Params, paramsOf, text } from '../../http/params.ts';

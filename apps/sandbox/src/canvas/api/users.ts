@@ -1,4 +1,4 @@
-/** People: search, one by any id, profile (reference §6.6, §6.11). */
+/** People: search, one by any ID, profile (reference §6.6, §6.11). */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { flag, list, type Params, paramsOf, text } from '../../http/params.ts';

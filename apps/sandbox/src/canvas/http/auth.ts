@@ -20,7 +20,7 @@ export type Caller = {
   world: World;
   /** False: the key has scopes but does not allow includes, so Canvas ignores them (§3). */
   mayInclude: boolean;
-  /** Permissions by account id, computed once per request. */
+  /** Permissions by account ID, computed once per request. */
   accountRights: Map<number, ReadonlySet<Right>>;
 };
 

@@ -1,4 +1,4 @@
-/** Finds objects by any of Canvas's id forms (reference §1), including deleted objects. */
+/** Finds objects by any of Canvas's ID forms (reference §1), including deleted objects. */
 
 import type {
   Account,

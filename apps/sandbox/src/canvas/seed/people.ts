@@ -5,7 +5,7 @@ import type { Chance } from '../../seed/prng.ts';
 import { DOMAIN, PROGRAMMES, TIME_ZONE } from '../../seed/school.ts';
 import type { World } from '../store/world.ts';
 
-/** A person on the sign-in page. The ids never change. */
+/** A person on the sign-in page. The IDs never change. */
 export type SignInPerson = {
   id: number;
   first: string;

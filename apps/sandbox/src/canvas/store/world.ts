@@ -204,7 +204,7 @@ export class World {
   readonly #courses = new Map<number, { version: number; courses: readonly Course[] }>();
 
   /**
-   * Courses of the account and the accounts below it by id, including deleted ones (§6.3), and courses with a section
+   * Courses of the account and the accounts below it by ID, including deleted ones (§6.3), and courses with a section
    * cross-listed from this account. Cached until a course, section or account changes; do not write to the array.
    */
   coursesUnder(accountId: number): readonly Course[] {
@@ -291,7 +291,7 @@ export class World {
     return Object.fromEntries(Object.entries(this).filter(([, value]) => value instanceof Table));
   }
 
-  /** Empties all tables, restarts the ids at 1, and lets `fill` write the seed: a new sandbox. */
+  /** Empties all tables, restarts the IDs at 1, and lets `fill` write the seed: a new sandbox. */
   reset(fill: (world: World) => void): void {
     for (const listener of this.#resetListeners) listener();
     for (const table of Object.values(this.tables())) table.clear();

@@ -54,7 +54,7 @@ const coreOf = (professor: RegExp) =>
 const both: Ballot = { core: coreOf(/[^ -~]/), elective: row(AWARD_LIST.length - 3) };
 const withApostrophe: Ballot = { ...both, core: coreOf(/'/) };
 
-/** Entered from paper: no ids, and names as someone typed them. */
+/** Entered from paper: no IDs, and names as someone typed them. */
 function typed(
   change: (name: string) => string,
   field = 'coreChoiceProfessor',

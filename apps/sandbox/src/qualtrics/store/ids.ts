@@ -1,4 +1,4 @@
-/** IDs in Qualtrics's form, identical for the same text, so that a seed always has the same ids. */
+/** IDs in Qualtrics's form, identical for the same text, so that a seed always has the same IDs. */
 
 import { createHash } from 'node:crypto';
 

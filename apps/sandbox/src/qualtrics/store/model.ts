@@ -68,7 +68,7 @@ export type SurveyResponse = {
   longitude: string;
   channel: string;
   language: string;
-  /** By question id: the id of a choice, or a text. */
+  /** By question ID: the ID of a choice, or a text. */
   answers: Readonly<Record<string, number | string>>;
   embedded: Readonly<Record<string, string>>;
 };

@@ -21,7 +21,7 @@ export function scheduledFor(store: ZoomStore, by: Member, who: string, type: Me
 
 /**
  * Alternative hosts as they are stored: emails separated by semicolons.
- * @param people ids or emails
+ * @param people IDs or emails
  * @throws ZoomError 1114 for the first person who cannot be one
  */
 export function alternativeHosts(store: ZoomStore, host: Member, people: readonly string[]): string {
@@ -33,7 +33,7 @@ export function alternativeHosts(store: ZoomStore, host: Member, people: readonl
   return [...new Set(found)].join(';');
 }
 
-/** Splits ids or emails at semicolons and commas. */
+/** Splits IDs or emails at semicolons and commas. */
 export function splitHosts(text: unknown): string[] {
   if (typeof text !== 'string') return [];
   return text

@@ -131,7 +131,7 @@ function inPrivilege({ id, email, pmi }: Member): object {
   return { id, email, pmi };
 }
 
-/** Assistants by id or email. @throws ZoomError */
+/** Assistants by ID or email. @throws ZoomError */
 function assistantsIn(body: unknown): string[] {
   if (!isParams(body)) throw notAnObject();
   const { assistants } = body;

@@ -128,7 +128,7 @@ export function unknownCall(): ZoomError {
   return refusal(404, 2300, 'This API endpoint is not recognized.');
 }
 
-/** For Zoom's support staff, every answer has a tracking id (§1). */
+/** For Zoom's support staff, every answer has a tracking ID (§1). */
 export function track(reply: FastifyReply): void {
   void reply.header('x-zm-trackingid', `v=2.0;clid=sandbox;rid=WEB_${randomUUID().replaceAll('-', '')}`);
 }

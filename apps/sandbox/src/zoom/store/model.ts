@@ -31,7 +31,7 @@ export type ZoomUser = {
   removed: boolean;
 };
 
-/** A user with an id, as everyone who can act in Zoom has. */
+/** A user with an ID, as everyone who can act in Zoom has. */
 export type Member = ZoomUser & { id: string };
 
 /** 1 instant, 2 scheduled, 3 recurring without times, 4 personal room, 8 recurring with times, 10 screen share (§7). */
@@ -85,7 +85,7 @@ export type Meeting = {
   settings: Settings;
   trackingFields: { field: string; value: string }[];
   recurrence: Recurrence | null;
-  /** By occurrence id; meetings saved by earlier versions have none. */
+  /** By occurrence ID; meetings saved by earlier versions have none. */
   changes?: Record<string, OccurrenceChange>;
   running: boolean;
   /** The last instance of the meeting and its times; meetings saved by earlier versions have none. */

@@ -29,7 +29,7 @@ export function userOf(view: View, user: User): Record<string, unknown> {
   };
 }
 
-/** The login whose ids are shown: the oldest with an SIS ID, or just the oldest; never a deleted one. */
+/** The login whose IDs are shown: the oldest with an SIS ID, or just the oldest; never a deleted one. */
 export function mainLogin(view: View, userId: number): Pseudonym | undefined {
   let best: Pseudonym | undefined;
   for (const login of view.world.pseudonyms.by.user.get(userId)) {
@@ -56,7 +56,7 @@ export function lastLogin(world: World, userId: number): string | null {
   return moments.sort().at(-1) ?? null;
 }
 
-/** Whether a person matches a lower-cased term: in name, login, ids and address, as far as the caller sees them. */
+/** Whether a person matches a lower-cased term: in name, login, IDs and address, as far as the caller sees them. */
 export function userMatches(view: View, user: User, term: string): boolean {
   if (String(user.id) === term) return true;
   const texts = [user.name, user.short_name];

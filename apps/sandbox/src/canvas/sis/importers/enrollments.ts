@@ -130,7 +130,7 @@ function builtInName(word: string): EnrollmentType | undefined {
   return ROLE_WORDS.find(([form]) => form.test(word))?.[1];
 }
 
-/** The student whom an observer follows: a user id, null for none, text for an unknown one. */
+/** The student whom an observer follows: a user ID, null for none, text for an unknown one. */
 function findAssociated(row: EnrollmentCells, type: EnrollmentType, work: Work): number | null | string {
   if (type !== 'ObserverEnrollment' || !row.associated_user_id) return null;
   const student = work.world.pseudonyms.by.sis.get(row.associated_user_id);

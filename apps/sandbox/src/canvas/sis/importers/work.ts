@@ -188,7 +188,7 @@ export function endsTooEarly(
   return start && end && end < start ? `${field} ${messages.endBeforeStart}` : undefined;
 }
 
-/** Canvas's message that another object has the integration id. */
+/** Canvas's message that another object has the integration ID. */
 export function integrationTaken<T>(
   id: string | null,
   present: T | undefined,
