@@ -42,7 +42,7 @@ export interface CopyButtonProps {
   text: string;
   /** Name of the copied text, such as 'Course ID'. */
   label: string;
-  /** -1 if the keyboard reaches it in another way than by Tab. */
+  /** -1 if the keyboard reaches the button by other keys than Tab. */
   tabIndex?: number;
 }
 

@@ -36,7 +36,7 @@ export type MemoryOptions = {
 /** Subfolder for the bytes of files. */
 export const FILES = 'files';
 const JOURNAL = 'campus.jsonl';
-/** What it means for the user when the state cannot be saved. */
+/** Tells the operator what it means that the state cannot be saved. */
 export const FORGETFUL = 'It keeps running, but whatever is done from now on will be lost at the next start.';
 
 type Head<I> = { format: number; seed: string; identity: I };

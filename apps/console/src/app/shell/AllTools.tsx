@@ -6,7 +6,7 @@ import { AllToolsIcon } from '../../components/Icons.tsx';
 import { later } from '../../components/later.tsx';
 import { texts } from '../texts.ts';
 
-// Rarely used, so it is loaded on demand.
+// The list is rarely used, so it is loaded on demand.
 const AllToolsList = later(() => import('./AllToolsList.tsx').then(({ AllToolsList: list }) => list));
 
 const Trigger = styled('button')(({ theme }) => ({

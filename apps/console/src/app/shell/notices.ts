@@ -7,7 +7,7 @@ import { texts } from '../texts.ts';
 
 const WANTED = 'lms-admin:notices';
 
-/** `blocked`: the browser forbids them, and only its own settings can change that. */
+/** `blocked`: the browser does not allow notices, and only its own settings can change that. */
 export type Notices = 'on' | 'off' | 'blocked' | 'none';
 
 /** Whether notices are shown; `none` in a browser without them. */

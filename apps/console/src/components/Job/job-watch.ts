@@ -20,7 +20,7 @@ export interface JobReading {
 /** Milliseconds between two polls: for long work, and for quick work such as plans. */
 export const JOB_POLL_MS = 2_000;
 export const QUICK_POLL_MS = 500;
-/** While a job is waiting, it rarely changes. */
+/** Milliseconds between two polls of a waiting job, which rarely changes. */
 const WAITING_POLL_MS = 5_000;
 
 /** Rules for following jobs. @param every milliseconds between two polls */

@@ -72,7 +72,7 @@ export function importWords(one: Pick<Job, 'state' | 'outcome' | 'progress'>, at
     : texts.runningImport(at, howFar(one));
 }
 
-/** Whether its outcome needs attention. */
+/** Whether the outcome of a job needs attention. */
 export const endedBadly = ({ outcome }: Pick<Job, 'outcome'>) => outcome === 'partly' || outcome === 'failed';
 
 const NAMES = new Map<string, string | null>(TOOLS.map(({ id, tab }) => [id, tab]));

@@ -19,7 +19,7 @@ export interface PlanKind<Plan extends { id: string }> {
   read: string;
   /** Schema of the plan, loaded once a plan exists. */
   plan: () => Promise<z.ZodType<Plan>>;
-  /** Whether the plan lacks people who may be in the LMS by the next time it is opened. */
+  /** Whether the plan lacks people who may be in the LMS by the next time the review is opened. */
   lacks?: (plan: Plan) => boolean;
 }
 

@@ -13,7 +13,7 @@ export interface ImportProgressOptions<State, Action, Work> {
   payload: (state: State) => SubmitPayload;
   /** Runs when the server rejected the submission, so that nothing was sent; if omitted, returns to the last step. */
   onNotSent?: (dispatch: Dispatch<Action | WizardAction>, work: Work) => void;
-  /** Label of that button, if it does more than show the review. */
+  /** Label of the button that returns, if it does more than show the review. */
   retryLabel?: string;
   /** The number on the screen of a row that the server names, if it differs from its number in the CSV. */
   rowOf?: (row: number) => number;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const pasteReport = z.object({
   /** Rows that were filled. */
   rows: z.number(),
-  /** How many of them repeat the PeopleSoft ID or email of an earlier row, and how many have no email. */
+  /** How many of these rows repeat the PeopleSoft ID or email of an earlier row, and how many have no email. */
   repeats: z.number(),
   without: z.number(),
   /** The invalid pieces, each with its reason; kept until dismissed. */

@@ -8,7 +8,7 @@ export type Format = 'image/png' | 'image/jpeg' | 'image/webp';
 /** Properties of a picture's pixels. */
 export interface Look {
   transparent: boolean;
-  /** So few colours that it was drawn, not photographed. */
+  /** Whether the picture has so few colours that it must have been drawn, not photographed. */
   fewColours: boolean;
 }
 
@@ -131,7 +131,7 @@ export function isAnimated(type: ImageType, bytes: Uint8Array): boolean {
   return type === 'image/png' && pngMoves(bytes);
 }
 
-/** Whether a PNG is animated: it says so before its first frame. */
+/** Whether a PNG is animated, which the file says before its first frame. */
 function pngMoves(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 8; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {

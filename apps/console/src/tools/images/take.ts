@@ -35,7 +35,7 @@ export async function take(files: readonly File[], options: TakeOptions): Promis
   return looked;
 }
 
-/** Adds a file if it can be used. @returns why it cannot, otherwise null */
+/** Adds a file if it can be used. @returns why the file cannot be used, otherwise null */
 async function lookAt(file: File, looked: Looked, { isTaken, room }: TakeOptions): Promise<string | null> {
   const { size } = file;
   const name = sentName(file.name);

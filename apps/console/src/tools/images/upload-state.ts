@@ -26,7 +26,10 @@ export interface ImageRow extends Picture {
   id: number;
   /** Number in the table, from 1. */
   number: number;
-  /** ID of the press that first sent it, so that a repeat belongs to the same entry in Activity; null before that. */
+  /**
+   * ID of the press that first sent the image, so that a repeat belongs to the same entry in Activity; null before
+   * that.
+   */
   upload: string | null;
   state: RowState;
 }

@@ -31,7 +31,7 @@ export type EffectLine = CourseLine | RowLine | MoreLine;
 /** The loaded rows of a course. */
 export interface CourseRows {
   rows: readonly SisEffectRow[];
-  /** The number of all its rows. */
+  /** The number of all rows of the course. */
   all: number;
 }
 

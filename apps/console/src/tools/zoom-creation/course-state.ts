@@ -52,7 +52,7 @@ export interface Failure {
 export interface CourseState {
   selected: ReadonlySet<number>;
   view: View | null;
-  /** The view as it was opened. */
+  /** The form as it was when it was opened. */
   opened: View | null;
   /** Whether the open form is for a different change from the one that is running or has just ended. */
   aside: boolean;

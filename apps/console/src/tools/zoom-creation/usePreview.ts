@@ -8,7 +8,7 @@ import { previewQuery } from './queries.ts';
 import { texts } from './texts.ts';
 
 export interface Preview {
-  /** Null until it is loaded, and while the form changes. */
+  /** Null until the preview is loaded, and while the form changes. */
   seen: ZoomPreview | null;
   working: boolean;
   error: unknown;

@@ -16,7 +16,7 @@ export interface QueueChange {
   /** The complete new list, and the one it is based on. */
   wanted: number[];
   read: number[];
-  /** When its newest entry was added. */
+  /** When the newest entry of that list was added. */
   newestAt: string | null;
 }
 

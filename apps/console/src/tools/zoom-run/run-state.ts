@@ -34,7 +34,7 @@ export const runShape = {
   days: z.literal(RUN_DAYS),
   /** The queue as last read, on which the change is based (OP-62). Null: not read yet. */
   read: z.array(course).nullable(),
-  /** When its newest entry was added. */
+  /** When the newest entry of that queue was added. */
   newestAt: z.string().nullable(),
 };
 

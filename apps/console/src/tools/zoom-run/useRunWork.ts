@@ -29,7 +29,7 @@ export interface RunWork {
   change: QueueChange;
   /** In the review: the courses of a run or an addition. */
   courses: Read<ReadonlyMap<number, NamedCourse | null>>;
-  /** The numbers among them that match no accessible course. */
+  /** Entered numbers that match no accessible course. */
   absent: readonly string[];
   /** In the review of a single run: its preview. */
   review: PlanWork<ZoomRunReview>;

@@ -103,7 +103,7 @@ export function courseChangeRoutes({ world }: SandboxContext): FastifyPluginAsyn
     app.delete('/courses/:id', (request) => {
       const course = findCourse(request, pathParam(request, 'id'), { deletedToo: true });
       const event = text(paramsOf(request), 'event');
-      // Canvas reports this before it checks the caller's permissions.
+      // Canvas reports this error before it checks the caller's permissions.
       if (event !== 'delete' && event !== 'conclude')
         throw refused(400, 'Only "delete" and "conclude" events are allowed.');
       if (course.workflow_state === 'deleted') throw notFound();

@@ -313,7 +313,7 @@ export interface EventNotice extends Row {
   kind: 'new_event_created' | 'event_date_changed';
   event_id: number;
   context_code: string;
-  /** How many people received it. */
+  /** How many people received the notification. */
   people: number;
 }
 

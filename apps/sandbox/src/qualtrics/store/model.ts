@@ -43,15 +43,15 @@ export type ResponseStatus = 0 | 1 | 2 | 4 | 8 | 9 | 12 | 16 | 17 | 32 | 40 | 48
 export type SurveyResponse = {
   id: string;
   surveyId: string;
-  /** The revision of the store that added it. */
+  /** The revision of the store that added the response. */
   from: number;
-  /** The revision that deleted it; null if it was not deleted. */
+  /** The revision that deleted the response; null if it was not deleted. */
   until: number | null;
   /** Time of arrival; exports may lag behind. Milliseconds since 1970, like all times here. */
   addedAt: number;
   start: number;
   end: number;
-  /** Null while it is in progress. */
+  /** Null while the response is in progress. */
   recorded: number | null;
   modified: number;
   status: ResponseStatus;

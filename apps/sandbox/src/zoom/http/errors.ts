@@ -64,7 +64,7 @@ export function noMeeting(number: string | number): ZoomError {
   return refusal(404, 3001, `Meeting does not exist: ${number}.`);
 }
 
-/** 404 if it is not an occurrence of the meeting, or was cancelled. */
+/** 404 for an ID that is not an occurrence of the meeting, or for a cancelled occurrence. */
 export function noOccurrence(id: string): ZoomError {
   return refusal(404, 3001, `Meeting occurrence does not exist: ${id}.`);
 }

@@ -67,7 +67,7 @@ export type Meeting = {
   number: number;
   uuid: string;
   hostId: string;
-  /** The person who created it for the host. */
+  /** The person who created the meeting for the host. */
   assistantId: string | null;
   type: MeetingType;
   topic: string;

@@ -32,7 +32,7 @@ export class Pace {
     return this.#rowsPerSecond === 'instant';
   }
 
-  /** Lets other work run when it is due. @throws Stopped */
+  /** Lets other work run when a pause is due. @throws Stopped */
   readonly yieldNow = async (): Promise<void> => {
     if (performance.now() - this.#turn < SLICE_MS) return;
     await nextTurn();

@@ -18,7 +18,7 @@ export interface Importer<C extends string = string> {
    * basic messages come before the lookup messages of the same buffer (§7.4). Others: 1.
    */
   buffer: number;
-  /** Checks the row on its own. Text rejects it. */
+  /** Checks the row on its own; a returned text rejects the row. */
   check(row: Cells<C>, work: Work): string | undefined;
   apply(row: Cells<C>, work: Work): Outcome;
 }
