@@ -25,7 +25,7 @@ export interface ImportProgressProps {
   onEnd?: (ended: SisImport) => void;
   /** 'Back to Home': clears the stored state of the tool and reloads the page (SHELL-33). */
   onHome: () => void;
-  /** Label of the button above if it returns only to a part of the page. */
+  /** Label of the home button if it returns only to a part of the page. */
   homeLabel?: string;
   /** Another button at the end: starts again with part of the choices. */
   another?: { label: string; onPress: () => void };

@@ -1,4 +1,6 @@
-/** Following an import: what the screen shows after each poll, and when the next poll is due (IMP-05 to IMP-18). Pure. */
+/**
+ * Following an import: what the screen shows after each poll, and when the next poll is due (IMP-05 to IMP-18). Pure.
+ */
 import type { SisImport } from '@lms-admin/contract/imports';
 import { messages } from '@lms-admin/contract/messages';
 import { ATTACHMENT_POLL_MS, IMPORT_POLL_MS } from '@lms-admin/domain/constants';

@@ -18,7 +18,7 @@ export interface SubmitViewProps {
   dispatch: (action: SubmissionAction) => void;
   /** Called when the server rejected the submission, so that nothing was sent: returns to the review. */
   onNotSent: () => void;
-  /** Label of the button that returns, if it is not 'Back to the review'. */
+  /** Label of the button that returns to the review, if it is not 'Back to the review'. */
   retryLabel?: string;
   /**
    * Called when the session had expired, so nothing was sent: after signing in, the administrator has to submit

@@ -10,7 +10,10 @@ export interface LmsObject {
   page: string | null;
 }
 
-/** A record of the LMS: its name, linked if it has a page, with the SIS ID below. @param lms address; null while it is not known */
+/**
+ * A record of the LMS: its name, linked if it has a page, with the SIS ID below.
+ * @param lms address; null while it is not known
+ */
 export function InLms({
   object,
   lms,

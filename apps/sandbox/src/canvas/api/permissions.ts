@@ -1,4 +1,7 @@
-/** The caller's permissions in an account or a course: `GET /accounts/:id/permissions`, `GET /courses/:id/permissions`. */
+/**
+ * The caller's permissions in an account or a course: `GET /accounts/:id/permissions`, `GET
+ * /courses/:id/permissions`.
+ */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { list, paramsOf } from '../../http/params.ts';
