@@ -188,8 +188,8 @@ export interface LmsPage<T> {
 }
 
 /**
- * Reads a whole list through the wrapper, page by page. Ends after the last page; a list that breaks off throws, so
- * that a part is never mistaken for the whole.
+ * Reads a whole list through the wrapper, page by page. Ends after the last page; an interrupted list throws, so that
+ * a part is never mistaken for the whole.
  */
 export async function* invokePages<I extends LmsCallId>(
   id: I,

@@ -94,7 +94,7 @@ export interface DataTableProps<Row, K extends Key = Key> {
   rowHeight?: number;
   /** Maximum height of the scrolling region, in px or as CSS; if omitted, about 10 rows when not paged. */
   height?: number | string;
-  /** The number of rows in words, such as '3 courses'; '3 rows' if omitted. */
+  /** Text for the number of rows, such as '3 courses'; '3 rows' if omitted. */
   counts?: (rows: number) => string;
   /** Whether a paged table scrolls with the page instead of in its own region, if the window is wide enough. */
   flows?: boolean;

@@ -64,7 +64,7 @@ export function howFar({ state, progress }: Pick<Job, 'state' | 'progress'>): st
 
 /**
  * Progress or result of the administrator's own import, which another tab may have sent.
- * @param at when it was sent, in words
+ * @param at when it was sent, as text
  */
 export function importWords(one: Pick<Job, 'state' | 'outcome' | 'progress'>, at: string): string {
   return hasEnded(one)

@@ -15,7 +15,7 @@ export interface SummaryTableProps {
   figures: readonly { id: string; header: string }[];
   /** Totals of all rows: `count` and the figures, by column ID. */
   totals: Readonly<Record<string, number>>;
-  /** The number of rows in words: courses if omitted. Keep the function's identity between renders. */
+  /** Text for the number of rows; counts courses if omitted. Keep the function's identity between renders. */
   counts?: (rows: number) => string;
   /** Width in px of the section column, for rows about sections. */
   sectionWidth?: number;

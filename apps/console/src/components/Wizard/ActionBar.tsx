@@ -20,7 +20,7 @@ export interface ActionBarProps {
   nextLabel?: string | null;
   /** Whether Next removes anything: it is then red. */
   removes: boolean;
-  /** The removals in words, if the label of the button cannot name them. */
+  /** Text about the removals, if the label of the button cannot name them. */
   takes?: string | null;
 }
 

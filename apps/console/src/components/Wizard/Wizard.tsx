@@ -34,7 +34,7 @@ export interface WizardProps {
   nextLabel?: string | null | undefined;
   /** Whether Next removes anything. */
   removes?: boolean;
-  /** The removals in words; null for none. */
+  /** Text about the removals; null for none. */
   takes?: string | null;
   /** Whether the work in the progress view has ended: until then its step is not done. */
   ended: boolean;

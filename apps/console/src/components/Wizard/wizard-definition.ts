@@ -30,7 +30,7 @@ export interface WizardStep<State, Action, Work> {
   nextLabel?: string | null | ((state: State, work: Work) => string | undefined);
   /** Whether Next removes anything; it is then red. */
   removes?: (state: State, work: Work) => boolean;
-  /** The removals in words, if the documented label of Next does not name them; null for none. */
+  /** Text about the removals, if the documented label of Next does not name them; null for none. */
   takes?: (state: State, work: Work) => string | null;
 }
 

@@ -67,7 +67,7 @@ export type EnrollmentAction =
   /** Continues without the people who were not found. */
   | { type: 'knows-missing' };
 
-/** The plan belongs to the choices: any change discards it. */
+/** The plan is valid only for these choices: any change discards it. */
 export function enrollmentReducer(
   state: EnrollmentState,
   action: EnrollmentAction | WizardAction,

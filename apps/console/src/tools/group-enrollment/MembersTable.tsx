@@ -109,9 +109,7 @@ const touchedColumns: readonly Column<Touched>[] = [
   },
 ];
 
-/**
- * The simulation of people: in words and figures, row by row, and the resulting size of the groups (GRP-27, OP-107).
- */
+/** The simulation of people: a summary, each row, and the resulting size of the groups (GRP-27, OP-107). */
 export function MembersTable({ plan }: { plan: MemberPlan }) {
   const rows = useMemo(() => mostSevereFirst(plan.members), [plan.members]);
   const columns = useMemo(

@@ -10,7 +10,7 @@ export interface SendProps {
   blocked: string | null;
   /** A note below the reason. */
   note?: string | null;
-  /** The removals in words; empty or omitted for none. */
+  /** Text about the removals; empty or omitted for none. */
   takes?: string;
   onPress: () => void;
 }

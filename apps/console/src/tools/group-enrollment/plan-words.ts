@@ -68,7 +68,7 @@ export function confirmSentences(plan: Parameters<typeof memberSentences>[0]): s
   return [...memberSentences(plan), ...(ended > 0 ? [`${shared.endedTitle(ended)}.`] : [])];
 }
 
-/** The people whom the plan removes from a group, in words; empty if none. */
+/** Text about the people whom the plan removes from a group; empty if none. */
 export function takesOf({ members }: Pick<MemberPlan, 'members'>): string {
   return texts.members.takes(peopleWith(members, 'remove'), peopleWith(members, 'move'));
 }

@@ -106,7 +106,7 @@ export function figuresOf(plan: SectionPlan): Figure[] {
   ];
 }
 
-/** What submitting will do, in words with figures. */
+/** What submitting will do, as a sentence with figures. */
 export function whatWillHappen(plan: SectionPlan): string {
   const { review } = texts;
   const part = (status: EnrollmentStatus) => {

@@ -84,7 +84,7 @@ export type SectionAction =
   /** After the end: the same courses, with no one in their sections yet. */
   | { type: 'another' };
 
-/** The plan belongs to the assignments: any change discards it. */
+/** The plan is valid only for these assignments: any change discards it. */
 export function sectionReducer(state: SectionState, action: SectionAction | WizardAction): SectionState {
   switch (action.type) {
     case 'pick':

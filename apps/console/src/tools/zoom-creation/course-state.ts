@@ -44,7 +44,7 @@ export interface Failure {
   stopped: ZoomChangeResult['stopped'];
   /** Additional text about the changed events, such as links that were added by hand, which are kept. */
   more: string | null;
-  /** How many events are done and how many are not, in words, if the change was cancelled. */
+  /** Text about how many events are done and how many are not, if the change was cancelled. */
   note: string | null;
   problem: ApiError | null;
 }

@@ -20,7 +20,7 @@ import type { RunStep } from './useRunWork.ts';
 
 const words = texts.review;
 
-/** Step 'Upload Data (s3)' (ZR-05): the current data, and in words what will happen. */
+/** Step 'Upload Data (s3)' (ZR-05): the current data, and a description of what will happen. */
 export function ReviewStep({ state, work }: RunStep) {
   const { mode, days } = state;
   const { queue, courses, change, absent } = work;

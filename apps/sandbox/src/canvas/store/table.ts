@@ -167,7 +167,7 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
     this.#changed(present ?? row);
   }
 
-  /** Reports that something has changed that belongs to the row but is not one of its columns. */
+  /** Reports a change to something that belongs to the row but is not one of its columns. */
   touch(row: T): void {
     this.#changed(row);
   }
