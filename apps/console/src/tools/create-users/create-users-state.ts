@@ -35,7 +35,7 @@ const rows = z.array(userRow).min(1).max(MAX_NEW_USERS);
 export const createUsersShape = {
   ...wizardShape(STEPS),
   rows,
-  /** The rows before the latest change to many rows; null when there is nothing to undo. */
+  /** The rows before the latest change to many rows, for its undo; null when nothing can be undone. */
   undo: z.object({ rows, what: z.enum(['paste', 'clear', 'leave-out']) }).nullable(),
   /** The result of the latest paste; null once it is dismissed or undone. */
   pasted: pasteReport.nullable(),

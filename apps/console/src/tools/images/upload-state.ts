@@ -58,7 +58,7 @@ export interface LargeFile {
 export interface UploadState {
   phase: Phase;
   rows: readonly ImageRow[];
-  /** IDs of the images that are still to be uploaded for the press of 'Upload Images'. */
+  /** IDs of the images that the press of 'Upload Images' still has to upload. */
   run: readonly number[];
   /** How many images the press had to upload. */
   pressed: number;

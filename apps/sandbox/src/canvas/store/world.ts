@@ -268,7 +268,10 @@ export class World {
     });
   }
 
-  /** The new fields of a section in another course: it becomes the default section of a course without one (§9.4). */
+  /**
+   * The new fields of a section that moves to a course, where it becomes the default section if there is no other
+   * (§9.4).
+   */
   moveTo(courseId: number, nonxlistCourseId: number | null) {
     const others = this.sections.by.course.get(courseId).some((each) => each.workflow_state === 'active');
     return { course_id: courseId, nonxlist_course_id: nonxlistCourseId, default_section: !others };
