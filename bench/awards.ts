@@ -103,7 +103,7 @@ async function upload(bench: Bench): Promise<Figure> {
   const bytes = write(book, { type: 'buffer', bookType: 'xlsx', compression: true }) as Buffer;
   const [ours, alone]: number[][] = [[], []];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    // Measured until the answer arrives. The client has to read the answer in any case.
+    // Measured until the answer arrives, because the client has to read the answer in any case.
     const checked = await timed(() => check(bench, bytes));
     const { data } = JSON.parse(checked.result) as { data?: { rows: unknown[] } };
     if (data?.rows.length !== UPLOAD_ROWS) throw new Error(checked.result.slice(0, 300));
@@ -111,7 +111,7 @@ async function upload(bench: Bench): Promise<Figure> {
       const { Sheets, SheetNames } = read(bytes, { type: 'buffer', dense: true });
       return utils.sheet_to_json(Sheets[SheetNames[0] ?? ''] ?? {}, { header: 1 }).length;
     });
-    // After the first round, the code of both is warm.
+    // The first round only warms up the code of both.
     if (round === 0) continue;
     ours?.push(checked.ms);
     alone?.push(library.ms);
@@ -190,7 +190,7 @@ async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
 }
 
-/** Only unpacks and parses. @returns responses */
+/** Only unpacks and parses the export. @returns the number of responses */
 async function aloneRows(zip: Buffer): Promise<number> {
   const begins = HEAD + zip.readUInt16LE(26) + zip.readUInt16LE(28);
   const inflate = createInflateRaw();

@@ -20,7 +20,7 @@ function blocks(): EnrollmentBlock[] {
   }));
 }
 
-/** Both writers to the same destination, in turn. */
+/** Measures both writers, in turn, to the same destination. */
 export async function writers(): Promise<Figure> {
   const data = blocks();
   const ours: number[] = [];
@@ -55,7 +55,7 @@ function* rows(data: readonly EnrollmentBlock[]): Generator<string[]> {
     for (const user of block.users) yield [block.sisCourseId, user, String(block.roleId), block.status];
 }
 
-/** The same number of rows through the server: planned, recorded, sent, while `/healthz` is polled. */
+/** Measures the same number of rows through the server: planned, recorded, sent, while `/healthz` is polled. */
 export async function throughServer(): Promise<Figure[]> {
   const bench = await Bench.open({ SANDBOX_SIZE: 'large', SANDBOX_THROTTLE: 'off' });
   try {

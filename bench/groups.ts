@@ -1,4 +1,4 @@
-/** Group Enrollment: the changes for many members, whose speed is limited by the LMS. */
+/** Group Enrollment: the changes for many members. The speed is limited by the LMS. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { MemberPlan } from '@lms-admin/contract/groups';
 import { MEMBER_PLAN } from '@lms-admin/contract/plan-kinds';

@@ -86,7 +86,7 @@ async function beside(bench: Bench, client: S3Client, named: string): Promise<Fi
     const files = await filesOf(round);
     const byUs = await timed(() => upload(bench, files, round));
     const byClient = await timed(() => put(client, files, round));
-    // After the first round, the code of both is warm.
+    // The first round only warms up the code of both.
     if (round === 0) continue;
     ours.push(byUs.ms);
     alone.push(byClient.ms);

@@ -1,4 +1,7 @@
-/** Work whose speed is limited by the LMS: looking up people (one by one, and in its list), listing courses, planning. */
+/**
+ * Work whose speed is limited by the LMS: looking up people (one by one, and in the LMS's list), listing courses,
+ * planning.
+ */
 import { CanvasApi } from '@kth/canvas-api';
 import type { PeopleLine } from '@lms-admin/contract/people';
 import { Bench, type Figure, median, seconds, timed, times } from './support.ts';
@@ -149,7 +152,7 @@ export async function lookups(): Promise<Figure[]> {
   }
 }
 
-/** 500 people looked up by SIS ID, as Section Enrollment does while ids are pasted. */
+/** 500 people looked up by SIS ID, as Section Enrollment does while IDs are pasted. */
 export async function sisIds(): Promise<Figure> {
   const bench = await Bench.open();
   const count = 500;
@@ -192,7 +195,9 @@ export async function courseList(): Promise<Figure[]> {
     const account = await largestAccount(bench);
     await bench.latency(LATENCY);
     const call = { type: 'GET', url: `accounts/${account}/courses?per_page=100&page=1&include[]=term` };
-    await drain(bench, call); // Warm: connections, the account tree, the length of the list. Run again, because the first reading guessed pages beyond the end, which occupy places for an extra round trip.
+    // Warm-up: connections, the account tree, the length of the list. Runs twice, because the first reading requests pages
+    // beyond the end of the list by guessing, and these occupy connections for an extra round trip.
+    await drain(bench, call);
     await drain(bench, call);
     await bench.requests();
     let firstMs = 0;

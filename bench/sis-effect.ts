@@ -33,7 +33,8 @@ export async function effect(): Promise<Figure[]> {
     const path = join(folder, 'enrollments.csv');
     await writeFile(path, rowsOf(courses.slice(0, COURSES), people));
     const { id: file } = await upload(bench, path);
-    // The lists of all people and of all courses; for each course, its sections and one page of enrolments; the identity of
+    // Necessary calls: the lists of all people and of all courses; for each course, its sections and one page of
+    // enrolments; the identity of
     // the LMS; the roles.
     const calls = pages(everybody.length) + pages(courses.length) + 2 * COURSES + 2;
     await bench.latency(LATENCY);

@@ -24,7 +24,7 @@ export async function checking(): Promise<Figure[]> {
   try {
     const path = join(folder, 'enrollments.csv');
     await writeFile(path, await enrolments(bench));
-    await upload(bench, path); // Warm: code, connections, the courses.
+    await upload(bench, path); // Warm-up: code, connections, courses.
     const idle = bench.resident();
     let peak = idle;
     const watch = setInterval(() => {
@@ -74,7 +74,7 @@ export async function uploading(): Promise<Figure[]> {
       await curl(...limits, '-H', token, '-F', `attachment=@${file};type=text/csv`, address);
     };
     const direct = (...limits: string[]) => straight(path, ...limits);
-    /** Time, not counting the time in which a person reads the review. */
+    /** Time without the time that someone spends reading the review. */
     const ours = async (file: string, ...limits: string[]) => {
       const first = await timed(() => upload(bench, file, ...limits));
       await bench.job(SIS_EFFECT, { file: first.result.id });

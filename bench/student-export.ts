@@ -1,4 +1,7 @@
-/** Course Student Export of a large course: reading compared with its calls, and the workbook compared with the library alone. */
+/**
+ * Course Student Export of a large course: reading compared with its calls, and the Excel file compared with the
+ * library alone.
+ */
 import { Worker } from 'node:worker_threads';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { JobDetail } from '@lms-admin/contract/jobs';

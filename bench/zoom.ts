@@ -66,7 +66,7 @@ async function courses(bench: Bench, count: number): Promise<number[]> {
   return found.map(({ id }) => id);
 }
 
-/** Creates calendar events of an hour each in a course, on the next days. @returns their ids */
+/** Creates calendar events of an hour each in a course, on the next days. @returns their IDs */
 async function events(bench: Bench, course: number, count: number, days = 28): Promise<number[]> {
   const from = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS;
   const iso = (ms: number) => new Date(ms).toISOString();
@@ -95,7 +95,7 @@ async function events(bench: Bench, course: number, count: number, days = 28): P
   return made;
 }
 
-/** People who can own meetings and really host them: one of the hosts in practice Zoom cannot. */
+/** Possible hosts. All of them are allowed to host meetings here, because one in the practice Zoom is not. */
 async function owners(bench: Bench, count: number): Promise<ZoomOwner[]> {
   const answer = await bench.fetch(ENDPOINTS.zoomSchedulers);
   const { data } = (await answer.json()) as { data: ZoomOwners };
@@ -252,7 +252,7 @@ async function running(bench: Bench): Promise<Figure> {
   const ids = await events(bench, course, HOSTS * EACH);
   for (const [at, owner] of (await owners(bench, HOSTS + 10)).slice(10).entries())
     await publish(bench, course, owner, ids.slice(at * EACH, (at + 1) * EACH));
-  // The first run completes the sandbox's calendar.
+  // The first run updates the sandbox's calendar, so that the measured one finds nothing to do.
   await run(bench, course, 30);
   await slowed(bench);
   // The same run requested again immediately would join the first.

@@ -1,6 +1,6 @@
 /**
- * Checks that imports go in one direction and never in a circle (including type imports, because they connect folders too),
- * and that only `outbound/` opens connections.
+ * Checks that imports go in one direction and are never circular (including type imports, because they connect
+ * folders too), and that only `outbound/` opens connections.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -112,7 +112,7 @@ function checkLayers({ within, order }) {
   return folders;
 }
 
-/** Circles, found by a depth-first search. Each is reported once, from where it was found. */
+/** Reports circular imports, found by a depth-first search. Each is reported once, from where it was found. */
 function checkCircles(edges) {
   const state = new Map();
   function walk(one, path) {

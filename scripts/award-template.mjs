@@ -1,6 +1,7 @@
 /**
- * Creates the template of the award list, `Template_Setup_DDMMYYYY.xls`, which the console serves: a real Excel 97 workbook
- * whose id cells are text, so that leading zeros are kept. Run this script when the columns change, and commit the file.
+ * Creates the template of the award list, `Template_Setup_DDMMYYYY.xls`, which the console serves: a real Excel 97
+ * file whose ID cells are text, so that leading zeros are kept. Run this script when the columns change, and commit
+ * the file.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

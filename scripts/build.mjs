@@ -80,7 +80,7 @@ export async function bundleServer(folder, programs = SERVER.map((name) => `apps
 }
 
 export async function build() {
-  // In a test that builds, this has another value, and React would be built in its development mode.
+  // In a test that builds, NODE_ENV has another value, with which React would be built in development mode.
   process.env.NODE_ENV = 'production';
   const { build: vite } = await import('vite');
   rmSync(join(root, 'dist'), { recursive: true, force: true });
@@ -103,7 +103,7 @@ export async function build() {
 /** After this time without a sign of life, another build is assumed to have been killed. A build can be silent for seconds. */
 const BUILD_LOST_MS = 60_000;
 
-/** Waits while another command builds in the same folder: two builds at once would delete each other's files. */
+/** Waits while another command builds in the same folder: two simultaneous builds would delete each other's files. */
 async function lockBuild() {
   const { default: lockfile } = await import('proper-lockfile');
   const folder = join(root, 'node_modules/.cache');

@@ -9,7 +9,7 @@ export const FROM = join(root, 'docs/guide');
 
 const ENTITIES = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
-/** Text of HTML without its tags, as people read it. */
+/** Text of HTML without its tags, as it is read on the page. */
 const plain = (html) =>
   html
     .replace(/<\/(?:h\d|li|p|pre|t[dhr])>|<br>/g, ' ')
@@ -26,7 +26,10 @@ const slug = (text) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** An image with its size, so that the text below does not move. A click shows it at full size. A new picture may not exist yet. */
+/**
+ * An image with its size, so that the text below does not move. A click shows the image at full size. The file of a
+ * new picture may not exist yet.
+ */
 function image({ href, text }) {
   const path = join(FROM, href);
   const { width, height } = existsSync(path) ? imageSize(readFileSync(path)) : { width: 0, height: 0 };

@@ -1,7 +1,7 @@
 /**
- * `npm run guide-pictures`: takes the pictures of the guide again, with the tests that follow its examples; with a word, only
- * tests with the word in their title. The sources of each screen are recorded with its pictures, so that a test notices
- * pictures that are older than their screen.
+ * `npm run guide-pictures`: retakes the pictures of the guide by running the tests that follow its examples; with a
+ * word, only the tests with that word in their title. The sources of each screen are recorded with its pictures, so
+ * that a test notices pictures that are older than their screen.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -107,5 +107,5 @@ const [ready] = await Promise.all([
   launch('server', /LMS Admin ready on [^\n]+(?=\n)/),
   ...(production ? [] : [launch('sandbox', /ready on \S+/i)]),
 ]);
-// In production, this line is in the log itself.
+// In production, the log already contains this line.
 if (!production) console.log(ready);

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-/** Enough of a message to show what was expected. */
+/** Number of characters of a message that show what was expected. */
 const MESSAGE = 400;
 
 export default class PartsReporter {

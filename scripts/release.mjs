@@ -25,7 +25,7 @@ const PARTS = [
   'CHANGELOG.md',
   'docs',
 ];
-/** Only useful to people who debug the product, and who have the sources. */
+/** Files that are useful only for debugging, for which the sources are needed in any case. */
 const LEFT_OUT = /\.(?:map|d\.[cm]?ts)$/;
 const LICENCE = /^(?:licen[cs]e|copying|notice|third-party)/i;
 
@@ -51,7 +51,7 @@ function licenceTexts(paths) {
     .join(`\n\n${'-'.repeat(80)}\n\n`);
 }
 
-/** The type of machine for which it is built, such as `linux-x64` or `linux-x64-musl`. */
+/** The type of machine for which the archive is built, such as `linux-x64` or `linux-x64-musl`. */
 function kindOfMachine() {
   const isMusl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
   return `${process.platform}-${process.arch}${isMusl ? '-musl' : ''}`;

@@ -113,7 +113,10 @@ export async function ensureBuilt() {
     fail('The build failed; see the lines above.');
 }
 
-/** Records that everything was built from the sources as they were at a certain time. Later changes may not be in it. */
+/**
+ * Records that everything was built from the sources as they were at the given time. Later changes may be missing
+ * from the build.
+ */
 export function recordBuild(started) {
   mkdirSync(dirname(BUILT), { recursive: true });
   writeFileSync(BUILT, started.toISOString());

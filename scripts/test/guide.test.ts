@@ -34,7 +34,7 @@ const MOST_PICTURE_BYTES = 100_000;
 const MB = 1_048_576;
 const HOUR_MS = 3_600_000;
 
-/** A number that the server does not export. */
+/** Reads a number from a source of the server that does not export it. */
 function figureIn(path: string, pattern: RegExp): number {
   const [, found] = pattern.exec(readFileSync(new URL(`apps/server/src/${path}`, ROOT), 'utf8')) ?? [];
   if (found === undefined) throw new Error(`${path} has no ${pattern}`);

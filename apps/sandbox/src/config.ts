@@ -16,8 +16,8 @@ export type ZoomLimits = {
 };
 
 /**
- * Qualtrics's limits for a brand (Qualtrics reference §9), by kind of call; for exports, how many at the same
- * time per user.
+ * Qualtrics's limits for a brand (Qualtrics reference §9), by kind of call; for exports, the number at the same time
+ * per user.
  */
 export type QualtricsLimits = {
   perMinute: { all: number; start: number; progress: number; file: number };
@@ -37,7 +37,7 @@ export type SandboxOptions = {
   mode: 'practice' | 'test';
   /** A bearer token with every permission, for scripts. */
   adminToken: string;
-  /** When that token ends; null: never. */
+  /** When that token expires; null: never. */
   adminTokenExpires: Date | null;
   /** The delay added to each answer of an API, in milliseconds. */
   latencyMs: number;
@@ -85,7 +85,7 @@ export const QUALTRICS_LIMITS: QualtricsLimits = {
   exportsAtOnce: 20,
 };
 
-/** Defaults for a sandbox that people use. */
+/** Defaults for a sandbox that people use, as opposed to tests. */
 export const DEFAULTS: SandboxOptions = {
   port: 8090,
   host: '127.0.0.1',
@@ -162,8 +162,8 @@ export const SANDBOX_SETTING_NAMES = Object.keys(environment.shape);
 export class SettingsError extends Error {}
 
 /**
- * Reads the settings of the process from its environment. Empty values count as missing. @throws
- * SettingsError naming each invalid setting, or if the environment looks like production.
+ * Reads the settings of the process from its environment. Empty values count as missing.
+ * @throws SettingsError naming each invalid setting, or if the environment looks like production.
  */
 export function readSettings(env: NodeJS.ProcessEnv): SandboxOptions {
   if (env['NODE_ENV'] === 'production') {

@@ -40,9 +40,9 @@ export type Sandbox = {
 };
 
 /**
- * Starts a sandbox; `port: 0` uses any free port. Missing settings are as in {@link DEFAULTS}. @param more
- * additional systems @throws if the port is in use; SettingsError if others could sign in with the published
- * token
+ * Starts a sandbox; `port: 0` uses any free port. Missing settings are as in {@link DEFAULTS}.
+ * @param more additional systems
+ * @throws if the port is in use; SettingsError if others could sign in with the published token
  */
 export async function startSandbox(
   given: Partial<SandboxOptions> = {},
@@ -123,8 +123,7 @@ function refuseStrangers(app: FastifyInstance, options: SandboxOptions): void {
     const requestedHost = headers.host ? hostname(`http://${headers.host}`) : null;
     const { origin } = headers;
     const foreignName = requestedHost === null || (local && !LOOPBACK.has(requestedHost));
-    // A local proxy that forwards other people's requests: to them, the published token would be a key for
-    // everyone.
+    // A local proxy forwards other people's requests: the published token would give all of them access.
     const passedOn = ['forwarded', 'x-forwarded-for', 'via'].some((name) => headers[name] !== undefined);
     const foreignClient = isPublished(options) && (passedOn || !isLoopback(ip));
     const page = origin === undefined ? null : hostname(origin);
@@ -201,7 +200,7 @@ function newServer(systems: Systems): FastifyInstance {
     bodyLimit: 16 * FIELD_BYTES,
     rewriteUrl: (request) => withoutJsonSuffix(request.url ?? '/'),
     routerOptions: {
-      // More than Node accepts in total, so that an id of any length is simply unknown.
+      // More than Node accepts in total, so that an ID of any length is simply unknown.
       maxParamLength: MOST_PATH_BYTES,
       ignoreTrailingSlash: true,
       querystringParser: parseParams,

@@ -1,4 +1,4 @@
-/** Access over HTTP: the person's own access, and the records that access administrators see and change. */
+/** Access over HTTP: the administrator's own access, and the records that access administrators see and change. */
 import {
   type AccessChange,
   type AccessQuestion,
@@ -26,7 +26,7 @@ export function accessChanged(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: [KEY] });
 }
 
-/** Asks whether the person's access has changed: the answer updates the session. */
+/** Asks the server whether the administrator's access has changed. The answer updates the session. */
 export async function followAccess(): Promise<void> {
   await send(ENDPOINTS.accessFollow, { quiet401: true });
 }

@@ -19,7 +19,9 @@ import { z } from 'zod';
 import { getJson, postJson } from './client.ts';
 import { queryClient } from './queries.ts';
 
-/** Other people can change the data, so each screen fetches it again, even when the person only returns to it. */
+/**
+ * Other people can change the data, so each screen fetches it again, even when the administrator only returns to it.
+ */
 const always = { staleTime: 0, gcTime: 60_000, refetchOnWindowFocus: true } as const;
 
 /** The opening date of the vote: a list of one record, or an empty list before the first date is set (BTA-42). */
@@ -71,7 +73,7 @@ export const statsQuery = queryOptions({
 
 function pauseOf(stats: AwardStats | undefined): number | false {
   if (stats === undefined) return false;
-  // Someone else may refresh outdated figures: the report then has new ones, and its card must not differ.
+  // Another administrator may refresh outdated figures, and the report must not differ from the card above it.
   return stats.refresh === null ? FRESH_MS : REFRESH_MS;
 }
 
@@ -94,7 +96,7 @@ export function reportQuery(choice: AwardChoice, asOf: string | null) {
       return getJson(path, awardReportAnswer, { query, signal });
     },
     ...always,
-    // Someone else may replace the list.
+    // Another administrator may replace the list.
     refetchInterval: FRESH_MS,
   });
 }

@@ -161,7 +161,7 @@ export interface InvokeOptions {
 }
 
 /**
- * Makes one LMS call through the wrapper (LMS-02): by its id in the registry, never by a free address.
+ * Makes one LMS call through the wrapper (LMS-02): by its ID in the registry, never by a free address.
  * @param query pairs in the order they are sent; `include[]` may repeat
  */
 export async function invoke<I extends LmsCallId>(
@@ -188,8 +188,8 @@ export interface LmsPage<T> {
 }
 
 /**
- * Reads a whole list through the wrapper, page by page. Ends after the last page; a list that breaks off throws, so
- * that a part is never mistaken for the whole.
+ * Reads a whole list through the wrapper, page by page. Ends after the last page; an interrupted list throws, so that
+ * a part is never mistaken for the whole.
  */
 export async function* invokePages<I extends LmsCallId>(
   id: I,

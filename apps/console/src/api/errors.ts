@@ -15,7 +15,7 @@ export class ApiError extends Error {
   /** Null when no server sent one. */
   readonly requestId: string | null;
   readonly details: readonly ErrorDetail[];
-  /** The draft of a refused SIS file that can be corrected in place; null for anything else. */
+  /** The draft of an SIS file that has problems and can be corrected in place; null for anything else. */
   readonly draft: string | null;
 
   constructor(
@@ -33,7 +33,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The request id that every answer carries in its header, envelope or not. */
+/** The request ID that every answer carries in its header, envelope or not. */
 export function requestIdOf(response: Response): string | null {
   return response.headers.get('x-request-id');
 }
@@ -77,7 +77,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   }
 }
 
-/** Whether a call ended because the person left the screen, which is not a failure to show. */
+/** Whether a call ended because the administrator left the screen, which is not a failure to show. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }

@@ -17,13 +17,13 @@ import { untilVisible } from './visible.ts';
 
 const path = (endpoint: string, id: string) => endpoint.replace(':job', encodeURIComponent(id));
 
-/** Reads a job with its result, but only once the page is visible: the server marks a finished job as seen. */
+/** Reads a job with its result, but only once the page is visible, because reading a finished job marks it as seen. */
 export async function getJob(id: string, signal?: AbortSignal): Promise<JobDetail> {
   await untilVisible(signal);
   return getJson(path(ENDPOINTS.job, id), jobDetail, { signal });
 }
 
-/** Starts a job of a kind; repeating the key returns the first job. */
+/** Starts a job of the given kind. A repeated key returns the job that was started first. */
 export async function startJob(
   kind: string,
   body: { key: string; input: unknown },
@@ -57,7 +57,7 @@ export function jobFilePath(job: string, file: string): string {
   return path(ENDPOINTS.jobFile, job).replace(':file', encodeURIComponent(file));
 }
 
-/** Records that the person has seen how a job ended; the screen does not wait for the answer. */
+/** Records that the administrator has seen how a job ended; the screen does not wait for the answer. */
 export function noteSeen(id: string): void {
   getJob(id).then(jobsChanged, jobsChanged);
 }
@@ -100,7 +100,7 @@ const summaryQuery = queryOptions({
   retry: false,
 });
 
-/** How many of the person's jobs are running, and which have ended recently; null until it is known. */
+/** How many of the administrator's jobs are running, and which have ended recently; null until it is known. */
 export function useJobSummary(): JobSummary | null {
   const { profile, loginExpired } = useSession();
   return useQuery({ ...summaryQuery, enabled: profile !== null && !loginExpired }).data ?? null;

@@ -16,7 +16,7 @@ export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerat
     }
     if (rest.trim() !== '') yield JSON.parse(rest);
   } finally {
-    // Harmless at the end of the body; before that, it tells the server that no one is reading any more.
+    // Harmless at the end of the body; before that, it tells the server that reading has stopped.
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -10,6 +10,6 @@ export function keepWorkOf(userId: number): void {
     if (before !== null && before !== String(userId)) clearStored();
     sessionStorage.setItem(NAME, String(userId));
   } catch {
-    // Without storage, work lasts only as long as the page, and the page began with this person.
+    // Without storage, work lasts only as long as the page, which was loaded for this person.
   }
 }

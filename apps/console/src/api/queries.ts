@@ -7,7 +7,7 @@ import { ApiError } from './errors.ts';
 
 /**
  * A failed request is repeated only if there was no answer, and at most twice. The server already repeats what is
- * safe to repeat, and a refusal does not change.
+ * safe to repeat, and an error that it reports would be the same again.
  */
 export function shouldRetry(failures: number, error: unknown): boolean {
   return failures < 2 && error instanceof ApiError && error.code === 'unreachable';

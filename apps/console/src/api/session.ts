@@ -87,7 +87,10 @@ export const session = {
     if (state.profile && !state.loginExpired) set({ ...state, loginExpired: true });
   },
 
-  /** Removes the expired session. If another tab has started a new one since then, that is kept and used (AUTH-22). */
+  /**
+   * Removes the expired session. If another tab has started a new session in the meantime, that one is kept and used
+   * (AUTH-22).
+   */
   removeExpired(): void {
     const kept = parseProfile(readCookie(COOKIES.profile));
     if (kept && kept.access_token !== state.profile?.access_token) return;

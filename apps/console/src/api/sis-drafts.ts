@@ -15,7 +15,7 @@ export const openDraftsQuery = queryOptions({
   refetchOnMount: 'always',
 });
 
-/** Discards a draft; one that is already gone counts as discarded. */
+/** Discards a draft; a draft that does not exist counts as discarded. */
 export async function discardDraft(id: string): Promise<void> {
   try {
     await send(ENDPOINTS.sisDraft.replace(':draft', encodeURIComponent(id)), { method: 'DELETE' });

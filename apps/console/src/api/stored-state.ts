@@ -1,6 +1,6 @@
 /**
- * A person's entries in a tool, kept in the tab's session storage so that a reload loses nothing. Every top-level part
- * of the state has its own storage entry, so that a keystroke does not rewrite a long list.
+ * An administrator's entries in a tool, kept in the tab's session storage so that a reload loses nothing. Every
+ * top-level part of the state has its own storage entry, so that a keystroke does not rewrite a long list.
  */
 import type { z } from 'zod';
 
@@ -48,7 +48,7 @@ export function writeStored<T extends object>(
   }
 }
 
-/** Forgets the state of one tool or of all tools, whether their screens have been opened or not. */
+/** Removes the stored state of one tool or of all tools, whether their screens have been opened or not. */
 export function clearStored(tool: string | null = null, storage: Storage | null = sessionStore()): void {
   if (!storage) return;
   const prefix = tool === null ? STORED_PREFIX : `${STORED_PREFIX}${tool}:`;
@@ -72,7 +72,7 @@ export function storedTexts(storage: Storage | null = sessionStore()): Map<strin
   return tools;
 }
 
-/** Restores parts of a tool, and forgets the parts without a text. */
+/** Restores stored parts of a tool's state, and removes the parts without a text. */
 export function putBack(
   tool: string,
   parts: ReadonlyMap<string, string | null>,

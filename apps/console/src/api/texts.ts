@@ -1,4 +1,4 @@
-/** Our own texts for failures that only the browser can detect. */
+/** Texts for failures that only the browser can detect. */
 export const texts = {
   unreachable: 'LMS Admin could not be reached.',
   unreachableNext: 'Check your connection and try again. Nothing on this page is lost.',

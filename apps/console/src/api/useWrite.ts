@@ -10,8 +10,8 @@ export type Write<Data, Variables> = Omit<
 };
 
 /**
- * A write that runs one at a time: a second press may come before the screen is updated after the first, so `isPending`
- * alone does not stop it.
+ * Runs one write at a time. A second press may come before the screen is updated after the first, so `isPending`
+ * alone would not prevent a second write.
  */
 export function useWrite<Data, Variables = void>(
   options: UseMutationOptions<Data, Error, Variables>,
@@ -23,7 +23,7 @@ export function useWrite<Data, Variables = void>(
     ...rest
   } = useMutation({
     ...options,
-    // Not in `onSuccess` of the options: a `reset` there, as in a dialog that closes, would prevent the call.
+    // Not in the `onSuccess` option: if a closing dialog calls `reset` there, later callbacks do not run.
     async onSettled(...settled) {
       try {
         await options.onSettled?.(...settled);

@@ -3,14 +3,14 @@
  * pointer or have the focus. One rule for the whole console.
  */
 
-/** Elements that people press. For any other target, the target itself is compared. */
+/** Elements that can be pressed. For any other target, the target itself is compared. */
 const CONTROLS =
   'button, a[href], input, select, textarea, summary, tr, [role="button"], [role="option"], [role="menuitem"], [role="tab"]';
 
 /** Marks an area in which a control changes its effect when this value changes, such as the step of a wizard. */
 const PLACE = 'data-press-place';
 
-/** The target of a press: the control, with its name and place, which show its purpose. */
+/** The target of a press: the control, with its name and place, which identify its purpose. */
 interface Pressed {
   control: Element | null;
   does: string;

@@ -11,7 +11,7 @@ export async function signOut(): Promise<void> {
   try {
     await invoke('sign-out', {}, [], { quiet401: true, signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch {
-    // Failures show no message (AUTH-26): the person wanted to leave, and leaves.
+    // Failures show no message (AUTH-26): the administrator is signed out in any case.
   }
   clearStored();
   session.remove();

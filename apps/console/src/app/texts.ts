@@ -1,4 +1,4 @@
-/** Our own texts in the console outside the tools. */
+/** Texts in the console outside the tools. */
 import { grouped } from '@lms-admin/domain/numbers';
 
 export const texts = {

@@ -63,7 +63,7 @@ function palette(t: SchemeTokens) {
   };
 }
 
-/** Milliseconds of every animation; reduced motion turns them off in `base.css`. */
+/** Duration of the animations, in milliseconds; reduced motion turns them off in `base.css`. */
 const motion = {
   shortest: 90,
   shorter: 120,
@@ -84,7 +84,7 @@ export const theme = createTheme({
   transitions: { duration: motion },
   typography: {
     fontFamily: sans,
-    // One size for the title of a screen, three for text: 17, 15 and 13.
+    // One font size for the title of a screen, and three for text: 17, 15 and 13 px.
     h1: { fontSize: '1.75rem', lineHeight: 36 / 28, fontWeight: 680, letterSpacing: '-0.015em' },
     h2: { fontSize: '1.0625rem', lineHeight: 24 / 17, fontWeight: 650, letterSpacing: '-0.005em' },
     h3: { fontSize: '0.9375rem', lineHeight: 24 / 15, fontWeight: 650 },

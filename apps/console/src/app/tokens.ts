@@ -79,7 +79,7 @@ export const dark: SchemeTokens = {
 
 /** Widths and heights in px. */
 export const measures = {
-  /** The frame of every screen: as wide as the window up to this width, so that tables can use the space. */
+  /** The frame of every screen: as wide as the window, up to this width, so that tables can use the space. */
   page: 1680,
   row: 40,
   radius: 8,

@@ -42,7 +42,7 @@ export interface CopyButtonProps {
   text: string;
   /** Name of the copied text, such as 'Course ID'. */
   label: string;
-  /** -1 if the keyboard reaches it in another way than by Tab. */
+  /** -1 if the keyboard reaches the button by other keys than Tab. */
   tabIndex?: number;
 }
 
@@ -56,7 +56,7 @@ export function CopyButton({ text, label, tabIndex = 0 }: CopyButtonProps) {
   }, [copied]);
 
   async function copy() {
-    // If the browser refuses, the text can still be selected by hand.
+    // If the browser does not allow copying, the text can still be selected by hand.
     if (!(await copyText(text))) return;
     setCopied(true);
     announce(`${texts.copied}: ${text}`);
@@ -79,7 +79,7 @@ export function CopyButton({ text, label, tabIndex = 0 }: CopyButtonProps) {
   );
 }
 
-/** An id or code with its copy button. */
+/** An ID or code with its copy button. */
 export function CopyText({ text, label }: CopyButtonProps) {
   return (
     <span>

@@ -1,4 +1,4 @@
-/** Copies a text. Returns false if the browser refuses: without a secure origin, or without permission. */
+/** Copies a text. Returns false if the browser does not allow it: without a secure origin, or without permission. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

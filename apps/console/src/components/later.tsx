@@ -1,4 +1,4 @@
-/** Parts of a screen whose script is loaded in advance, while the person is still working on earlier parts. */
+/** Parts of a screen whose script is loaded in advance, while the administrator is still working on earlier parts. */
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
 import { Skeletons } from './States/Skeletons.tsx';
 

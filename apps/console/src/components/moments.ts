@@ -1,4 +1,4 @@
-/** Formats moments for the person reading them. */
+/** Formats dates and times in the reader's time zone. */
 
 /** The zone of the profile if this browser knows it, otherwise the browser's own zone. */
 export function knownZone(zone: string | null): string {
@@ -40,7 +40,7 @@ function formatOf(options: Intl.DateTimeFormatOptions, timeZone: string | null) 
   try {
     format = new Intl.DateTimeFormat('en-GB', timeZone === null ? options : { ...options, timeZone });
   } catch {
-    // This browser does not know the zone.
+    // If this browser does not know the zone, its own zone is used.
     format = new Intl.DateTimeFormat('en-GB', options);
   }
   return (iso: string | null): string => {

@@ -1,4 +1,4 @@
-/** Downloads an address as a file, like a press on a link to it. */
+/** Downloads an address as a file, as pressing a link to it would. */
 export function saveFile(href: string): void {
   const link = document.createElement('a');
   link.href = href;

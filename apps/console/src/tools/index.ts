@@ -25,7 +25,7 @@ export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>
 
 const PlanOfJob = lazy(() => import('../components/Planning/PlanOfJob.tsx'));
 
-/** By kind of job: the component that shows its result, below its outcome, to the person who started it. */
+/** By kind of job: the component that shows its result, below its outcome, to the administrator who started it. */
 export const RESULTS: Partial<Record<string, LazyExoticComponent<ComponentType<{ job: JobDetail }>>>> = {
   [COURSE_PLAN]: PlanOfJob,
   [SECTION_PLAN]: PlanOfJob,
@@ -33,7 +33,7 @@ export const RESULTS: Partial<Record<string, LazyExoticComponent<ComponentType<{
   [MEMBER_PLAN]: PlanOfJob,
 };
 
-/** By tool: the component shown below its imports to the person who sent them. */
+/** By tool: the component shown below its imports to the administrator who sent them. */
 export const IMPORT_RESULTS: Partial<Record<string, LazyExoticComponent<ComponentType<{ of: SisImport }>>>> =
   {
     'sis-import': lazy(() =>

@@ -31,8 +31,8 @@ export type Canvas = {
   /** Restores the seed of the world, and nothing else. */
   reseed: () => void;
   /**
-   * Opens Canvas to requests, once its saved state is loaded. @param files a folder for uploads that outlast
-   * the process; null: none
+   * Opens Canvas to requests, once its saved state is loaded.
+   * @param files a folder for uploads that outlast the process; null: none
    */
   open: (files: string | null) => Promise<System>;
 };

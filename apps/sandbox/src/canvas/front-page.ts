@@ -1,4 +1,4 @@
-/** Canvas's part of the front page (people to sign in as, contents, the last imports), and people's pictures. */
+/** Canvas's part of the front page (people to sign in as, contents, latest imports), and the pictures of people. */
 
 import type { FastifyPluginAsync } from 'fastify';
 import { type Html, html } from '../http/html.ts';

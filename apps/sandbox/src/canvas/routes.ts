@@ -128,7 +128,7 @@ export function canvasRoutes(
   };
 }
 
-/** Adds the caller, and ids as strings on request (§1, §3). */
+/** Adds the caller, and IDs as strings on request (§1, §3). */
 function addApiHooks(
   api: FastifyInstance,
   context: SandboxContext,

@@ -1,5 +1,5 @@
 /**
- * Faults on demand: what goes wrong next in a system, on which paths, and how often. Set and cleared over HTTP
+ * Faults on demand: which failures a system has next, on which paths, and how often. Set and cleared over HTTP
  * (`faults/routes.ts`), acted out by `http/plumbing.ts` or, for a system's own kinds, by the system.
  */
 
@@ -79,7 +79,7 @@ export class Faults<Own extends string = never> {
     return this.#armed.map(({ fault }) => fault);
   }
 
-  /** Removes a fault; false if the id is unknown. */
+  /** Removes a fault; false if the ID is unknown. */
   remove(id: number): boolean {
     const before = this.#armed.length;
     this.#armed = this.#armed.filter(({ fault }) => fault.id !== id);
@@ -121,7 +121,7 @@ export class Faults<Own extends string = never> {
     return this.#seed / 4_294_967_296;
   }
 
-  /** Lets the requests of a `hold` continue; false if the id is unknown. */
+  /** Lets the requests of a `hold` continue; false if the ID is unknown. */
   #letGo(id: number): boolean {
     for (const goOn of this.#held.get(id) ?? []) goOn();
     return this.#held.delete(id);

@@ -51,7 +51,7 @@ export function handleRoutes(systems: Systems, reset: () => void): FastifyPlugin
     });
     app.post('/sandbox/reset', (request, reply) => {
       reset();
-      // The page's button is a plain form, so the person returns to the page.
+      // The page's button is a plain form, so the browser is sent back to the page.
       const fromPage = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
       if (fromPage) return reply.redirect('/', 303);
       return { reset: true };

@@ -1,7 +1,10 @@
-/** The requests to this sandbox, so that a test can check for "12 calls, at most 11 at once". */
+/**
+ * The requests to this sandbox, so that a test can check, for example, that there were 12 calls, at most 11 of them
+ * simultaneous.
+ */
 
 export type LoggedRequest = {
-  /** ISO 8601 with milliseconds. */
+  /** Start, as ISO 8601 with milliseconds. */
   at: string;
   /** A short name of the token, or the address. */
   client: string;
@@ -18,7 +21,7 @@ export type ClientSummary = { requests: number; highWater: number; inFlight: num
 
 const MOST_KEPT = 20_000;
 
-/** The latest requests, and how many ran at once, in total and by client. */
+/** The latest requests, and how many ran simultaneously, in total and by client. */
 export class RequestLog {
   #requests: LoggedRequest[] = [];
   readonly #clients = new Map<string, ClientSummary>();

@@ -11,17 +11,17 @@ import type { RequestLog } from './request-log.ts';
 export type System = {
   /** Name in the sandbox's own endpoints, such as `canvas`. */
   readonly id: string;
-  /** Path prefixes that it answers; `/` means everything that no other system answers. */
+  /** Path prefixes that the system answers; `/` means everything that no other system answers. */
   readonly prefixes: readonly string[];
   readonly faults: Faults<string>;
   readonly log: RequestLog;
   readonly routes: FastifyPluginAsync;
-  /** Restores its seed. */
+  /** Restores the system's seed. */
   reset(): void;
   close?(): Promise<void>;
-  /** Its part of the front page. */
+  /** The system's part of the front page. */
   onFrontPage?(): Html;
-  /** The token or key with which the request identifies its client; null if there is none. */
+  /** The token or key with which the request identifies its client; null if none. */
   credentialOf(request: FastifyRequest): string | null;
   /** Ends a credential, for the fault `revoke-token`. */
   revoke(credential: string): void;
@@ -106,7 +106,7 @@ export class Systems {
     return found?.[1] ?? null;
   }
 
-  /** Adds a fault. Its id is unique across all systems. */
+  /** Adds a fault. Its ID is unique across all systems. */
   addFault(system: System, spec: FaultSpec): ListedFault {
     return { ...system.faults.add(spec, this.#nextFault++), system: system.id };
   }
@@ -115,7 +115,7 @@ export class Systems {
     return of.flatMap((system) => system.faults.list().map((fault) => ({ ...fault, system: system.id })));
   }
 
-  /** Removes a fault; false if the id is unknown. */
+  /** Removes a fault; false if the ID is unknown. */
   removeFault(id: number): boolean {
     return this.all.some(({ faults }) => faults.remove(id));
   }

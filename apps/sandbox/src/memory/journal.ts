@@ -35,9 +35,9 @@ export class Journal {
 
   /**
    * Reads the file line by line. Cuts off anything after the last complete line, so that the next line can be
-   * appended; if more than one incomplete line is cut off, keeps a copy of the file. @param take receives
-   * each line's value; undefined if the file does not exist @returns the location of the copy, if one was
-   * made
+   * appended; if more than one incomplete line is cut off, keeps a copy of the file.
+   * @param take receives each line's value; undefined if the file does not exist
+   * @returns the location of the copy, if one was made
    */
   read(take: (line: unknown) => void): string | null {
     let file: number;

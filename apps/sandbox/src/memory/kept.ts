@@ -11,11 +11,11 @@ export interface Kept {
    * otherwise, parts that were packed before can be missing.
    */
   pack(keys: Iterable<Key>, whole: boolean): Iterable<unknown>;
-  /** Reads a piece that `pack` made, and reports its entries as changed. */
+  /** Reads a piece that `pack` created, and reports its entries as changed. */
   unpack(piece: unknown): void;
 }
 
-/** How many entries one piece has. */
+/** Maximum number of entries in one piece. */
 export const PIECE = 5000;
 
 /** A map whose entries are saved. Call `set` again after changing a value in place. */

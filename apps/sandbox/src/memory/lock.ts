@@ -13,13 +13,15 @@ const UPDATE_MS = 1_000;
 /** Folders that this process has locked. */
 const taken = new Set<string>();
 
-/** Another process is using the folder. The message is for the person who starts the sandbox. */
+/** Another process is using the folder. The message is for the operator who starts the sandbox. */
 export class FolderInUse extends Error {}
 
 /**
- * Locks the folder for this process. Takes over a dead process's lock immediately. @param lost called when
- * another process has taken the folder, which can happen after this one was suspended for a long time
- * @returns a function that releases the folder @throws FolderInUse
+ * Locks the folder for this process. Takes over a dead process's lock immediately.
+ * @param lost called when another process has taken the folder, which can happen after this one was suspended for a
+ * long time
+ * @returns a function that releases the folder
+ * @throws FolderInUse
  */
 export async function lockFolder(folder: string, lost: () => void): Promise<() => Promise<void>> {
   const owner = join(folder, 'owner.json');
@@ -28,8 +30,7 @@ export async function lockFolder(folder: string, lost: () => void): Promise<() =
       realpath: false,
       stale: STALE_MS,
       update: UPDATE_MS,
-      // Called late, for example after standby. This process still has the lock unless another one has taken
-      // it.
+      // Called late, for example after standby. This process still has the lock unless another one has taken it.
       onCompromised: () => {
         take().then(
           (renewed) => {
@@ -39,8 +40,7 @@ export async function lockFolder(folder: string, lost: () => void): Promise<() =
         );
       },
     });
-  // Processes that want the lock pass this gate first, so that no two examine an abandoned lock at the same
-  // time.
+  // Processes that want the lock pass this gate first, so that no two examine an abandoned lock at the same time.
   const openGate = await lockfile.lock(join(folder, 'gate'), {
     realpath: false,
     stale: 5_000,
@@ -83,7 +83,7 @@ function readOwner(path: string): { pid: number; host: string } | null {
 }
 
 function isAlive(pid: number): boolean {
-  // A restarted container may have the same process id again.
+  // A restarted container may have the same process ID again.
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);

@@ -10,15 +10,15 @@ import { Journal } from './journal.ts';
 import type { Kept, Key } from './kept.ts';
 import { lockFolder } from './lock.ts';
 
-/** Raised when older journals can no longer be read. */
+/** Version of the journal's format; increased when older journals cannot be read. */
 const FORMAT = 1;
-/** The longest that a change waits to be written, in milliseconds. */
+/** Maximum milliseconds that a change waits to be written. */
 const WAIT_MS = 250;
-/** With this many changes waiting, they are written immediately. */
+/** Number of waiting changes at which they are written immediately. */
 const MANY = 5000;
 /**
- * With this many outdated entries, the journal is rewritten if they are four times as many as the current
- * ones.
+ * Number of outdated entries above which the journal is rewritten, if there are also more than four times as many as
+ * current ones.
  */
 const MOST_OUTDATED = 100_000;
 /** Time between attempts when writing fails, in milliseconds. */
@@ -27,16 +27,16 @@ const RETRY_MS = 10_000;
 export type MemoryOptions = {
   /** The folder for the saved state; created if missing. */
   folder: string;
-  /** The seed's name: differences from one seed do not apply to another. */
+  /** The seed's name; differences from one seed do not apply to another. */
   seed: string;
-  /** Prints a line for the person who runs the sandbox. */
+  /** Prints a line for the operator of the sandbox. */
   say: (line: string) => void;
 };
 
 /** Subfolder for the bytes of files. */
 export const FILES = 'files';
 const JOURNAL = 'campus.jsonl';
-/** What it means for the user when the state cannot be saved. */
+/** Tells the operator what it means that the state cannot be saved. */
 export const FORGETFUL = 'It keeps running, but whatever is done from now on will be lost at the next start.';
 
 type Head<I> = { format: number; seed: string; identity: I };
@@ -82,9 +82,9 @@ export class Memory<I> {
 
   /**
    * Restores the saved state into objects that contain only the seed, and tracks their changes from then on.
-   * @param kept the objects by permanent names; those that others depend on come first @param reseed restores
-   * the seed if the state turns out to be unreadable halfway through @returns the sandbox's identity; null if
-   * nothing is saved
+   * @param kept the objects by permanent names; those that others depend on come first
+   * @param reseed restores the seed if the state turns out to be unreadable halfway through
+   * @returns the sandbox's identity; null if nothing is saved
    */
   recall(kept: Record<string, Kept>, reseed: () => void): I | null {
     for (const [name, each] of Object.entries(kept)) {
@@ -154,7 +154,7 @@ export class Memory<I> {
     return head.identity;
   }
 
-  /** Deletes nothing that a person may have worked on. */
+  /** Moves unreadable state to another folder instead of deleting it, because someone may have worked with it. */
   #setAside(): void {
     const aside = join(this.folder, `before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
     mkdirSync(aside, { mode: 0o700 });

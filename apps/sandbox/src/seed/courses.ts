@@ -32,7 +32,7 @@ export type CoursePlan = {
 
 const LETTERS = 'ABCDEFGH';
 
-/** All courses in the order of their ids, identical every time. */
+/** All courses in the order of their IDs, identical every time. */
 export function plannedCourses(size: SchoolSize): CoursePlan[] {
   const plans: CoursePlan[] = [];
   let id = 1000;

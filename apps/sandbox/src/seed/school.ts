@@ -14,7 +14,7 @@ export type Office = { id: number; name: string; children?: readonly Office[] };
 export type Programme = {
   id: number;
   name: string;
-  /** The first part of its SIS course ids, before the year. */
+  /** The first part of the SIS IDs of its courses, before the year. */
   code: string;
   /** The first word in the names of the terms in which its courses run. */
   terms: string;

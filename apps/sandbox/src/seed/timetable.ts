@@ -23,7 +23,7 @@ export type Reservation = {
   teachers: string[];
   group: string;
   information: string;
-  /** Whether the synchroniser has it in its table. */
+  /** Whether the reservation is in the synchroniser's table. */
   synchronised: boolean;
 };
 
@@ -249,7 +249,7 @@ class Maker implements Timetable {
     this.#addToCalendar(nth, course, synchronisedText(reservation, course), start, end);
   }
 
-  /** Typed by a person who looked at the timetable. */
+  /** Adds a session as if typed by hand from the timetable, without naming its reservation. */
   #addUnsaid(nth: number, course: CoursePlan, reservation: Reservation): void {
     const { activity, rooms, start, end } = reservation;
     const title = `${activity}: ${course.name}`;

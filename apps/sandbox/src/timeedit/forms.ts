@@ -5,7 +5,7 @@ import { momentOfWallClock } from '../http/time-zones.ts';
 import type { Campus } from '../seed/school.ts';
 import { type Reservation, ZONES } from '../seed/timetable.ts';
 
-/** The most rows in one answer. */
+/** Maximum number of rows in one answer. */
 export const MOST_ROWS = 10_000;
 
 const COLUMNS: Readonly<Record<string, (of: Reservation) => string>> = {
@@ -41,7 +41,7 @@ type PageJson = {
   }[];
 };
 
-/** `ri.json` (§2): ids are texts, times are local to the campus, without a zone. */
+/** `ri.json` (§2): IDs are texts, times are local to the campus, without a zone. */
 export function asJson({ campus, rows, total }: Page): PageJson {
   const columnheaders = HEADERS[campus];
   return {

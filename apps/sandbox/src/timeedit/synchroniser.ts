@@ -1,6 +1,6 @@
 /**
  * The school's synchroniser, on demand: it deletes its events in a course and creates them again from the timetable,
- * with new ids (reference timetable.md §5). It uses Canvas's API like any client.
+ * with new IDs (reference timetable.md §5). It uses Canvas's API like any client.
  */
 
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -8,7 +8,7 @@ import { momentOfWallClock } from '../http/time-zones.ts';
 import { SYNCHRONISED_MARK, synchronisedText, ZONES } from '../seed/timetable.ts';
 import type { SchoolTimetable } from './timetable.ts';
 
-/** Ids of Canvas events. */
+/** IDs of Canvas events. */
 export type Synchronised = { course: number; deleted: number[]; created: number[] };
 
 /** Canvas did not carry out a request. */

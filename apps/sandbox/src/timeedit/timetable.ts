@@ -29,7 +29,7 @@ export class SchoolTimetable {
     return CAMPUSES.find((campus) => campus.toLowerCase() === name.toLowerCase()) ?? null;
   }
 
-  /** Reservations in order of start. @param courses their ids; null for all courses of the campus */
+  /** Reservations in order of start. @param courses their IDs; null for all courses of the campus */
   reservations(campus: Campus, period: Period, courses: ReadonlySet<number> | null): Reservation[] {
     return this.#of(campus).filter(
       ({ start, courses: own }) =>
@@ -39,12 +39,12 @@ export class SchoolTimetable {
     );
   }
 
-  /** Undefined if the campus does not have this id. */
+  /** Undefined if the campus does not have this ID. */
   reservation(campus: Campus, id: string): Reservation | undefined {
     return this.#of(campus).find((each) => each.id === id);
   }
 
-  /** What the synchroniser's table holds for a course. */
+  /** The reservations of a course that are in the synchroniser's table. */
   synchronised(courseId: number): { reservation: Reservation; course: CoursePlan }[] {
     return CAMPUSES.flatMap((campus) => this.#of(campus)).flatMap((reservation) => {
       const course = reservation.courses.find(({ id }) => id === courseId);
@@ -52,7 +52,7 @@ export class SchoolTimetable {
     });
   }
 
-  /** The courses of a campus that have reservations, by id. */
+  /** The courses of a campus that have reservations, by ID. */
   courses(campus: Campus): CoursePlan[] {
     const found = new Map(this.#of(campus).flatMap(({ courses }) => courses.map((each) => [each.id, each])));
     return [...found.values()].sort((a, b) => a.id - b.id);

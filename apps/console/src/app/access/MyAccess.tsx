@@ -14,7 +14,7 @@ import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { texts } from './texts.ts';
 
-/** The signed-in person's own access, and a text for requesting more. */
+/** The signed-in administrator's own access, and a text for requesting more. */
 export function MyAccess() {
   const query = useQuery(ownAccessQuery);
   const { data } = query;

@@ -1,4 +1,4 @@
-/** Texts of the page with the person's own access. */
+/** Texts of the page with the administrator's own access. */
 export const texts = {
   title: 'Your access',
   purpose: 'What you can do in LMS Admin, where you can do it, and where each permission comes from.',

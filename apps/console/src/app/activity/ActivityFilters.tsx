@@ -16,7 +16,7 @@ const TYPING_MS = 350;
 
 export interface ActivityFiltersProps {
   filters: Filters;
-  /** Whether the person can see everyone's work. */
+  /** Whether the administrator can see everyone's work. */
   mayAll: boolean;
   /** Called with the changed filters; the others stay. */
   onChange: (some: Partial<Filters>) => void;

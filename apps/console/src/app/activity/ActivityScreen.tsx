@@ -35,7 +35,7 @@ export function ActivityScreen() {
   const narrow = useCallback(
     (some: Partial<Filters>) => {
       newest.current = { ...newest.current, ...some };
-      // A filter does not count as a page: Back leaves the list.
+      // A change of filters adds no history entry, so that Back leaves the list.
       setSearch(searchOf(newest.current), { replace: true });
     },
     [setSearch],

@@ -31,7 +31,7 @@ interface ImportOfJobProps {
   onRetry: () => void;
 }
 
-/** An import as its wizard shows it, with progress or receipt. */
+/** An import as its wizard shows it, with its progress or its result. */
 export function ImportOfJob({ job, one, watch, onRetry }: ImportOfJobProps) {
   const { sub_account } = useProfile();
   const { hash } = useLocation();
@@ -41,7 +41,7 @@ export function ImportOfJob({ job, one, watch, onRetry }: ImportOfJobProps) {
       <ImportView
         shown={seenImport(startImport(SCREEN_OF[job.tool] ?? 'enrollment'), one)}
         watch={watch}
-        // Messages name people, so they need a tool that imports, even for administrators who see everyone's work.
+        // Messages name people: only administrators with a tool that imports see them, even if they can see all work.
         rows={WATCHING.some((tool) => hasFlag(sub_account, toolById(tool).flag))}
         onRetry={onRetry}
         cancel={<CancelButton job={job} onRequested={onRetry} />}

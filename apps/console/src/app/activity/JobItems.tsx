@@ -63,7 +63,7 @@ const COLUMNS_AT_THE_END = columnsOf(WORDS_AT_THE_END);
 interface JobItemsProps {
   id: string;
   counts: JobItemCounts;
-  /** Whether the job has ended: its remaining items will not be done. */
+  /** Whether the job has ended, so that its remaining items will not be processed. */
   ended: boolean;
 }
 

@@ -84,15 +84,15 @@ interface WorkProps {
 
 /** The progress of a running job, then its result; an import looks as in its wizard. */
 function Work({ job, state, onRetry }: WorkProps) {
-  // Ids from another LMS mean nothing in this one, and without its messages the result of an import cannot be shown.
-  // In both cases only the recorded facts are shown.
+  // IDs from another LMS mean nothing in this one, and without its messages the result of an import cannot be shown.
+  // In both cases, only the recorded facts are shown.
   if (job.import !== null && job.state !== 'cancelled' && job.elsewhere === null && !job.forgotten)
     return <ImportOfJob job={job} one={job.import} watch={state} onRetry={onRetry} />;
   if (!hasEnded(job)) return <JobRunning watch={state} onRetry={onRetry} />;
   return <JobReceipt job={job} />;
 }
 
-/** The filters of the list that the person came from. */
+/** The filters of the list that the administrator came from. */
 function searchIn(state: unknown): string {
   if (typeof state !== 'object' || state === null || !('search' in state)) return '';
   return typeof state.search === 'string' ? state.search : '';

@@ -21,7 +21,10 @@ export const NO_FILTERS: Filters = { tool: '', state: '', text: '', from: '', to
 const STATES: readonly string[] = [...JOB_STATES, 'partly', 'open'];
 const LONGEST_TEXT = 100;
 
-/** The filters of an address; invalid values are ignored. @param mayAll whether the person can see everyone's work */
+/**
+ * The filters of an address; invalid values are ignored.
+ * @param mayAll whether the administrator can see everyone's work
+ */
 export function filtersOf(search: URLSearchParams, mayAll: boolean): Filters {
   const get = (name: keyof Filters) => (search.get(name) ?? '').trim();
   const day = (name: 'from' | 'to') => (startOf(get(name), 'UTC') === null ? '' : get(name));

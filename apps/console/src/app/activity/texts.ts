@@ -1,4 +1,4 @@
-/** Our own texts on the screens of running and finished work. */
+/** Texts on the screens of running and finished work. */
 import { grouped } from '@lms-admin/domain/numbers';
 
 export const texts = {
@@ -97,7 +97,7 @@ export const texts = {
   items: {
     title: 'Step by step',
     counts: { todo: 'To do', doing: 'In progress', done: 'Done', failed: 'Failed', unknown: 'Unknown' },
-    /** For items of work that has ended. */
+    /** State of an item that was not done before its work ended. */
     notDone: 'Not done',
     unknownHint:
       'Unknown: this step started, but LMS Admin could not confirm that it finished. Check in Zoom or the LMS.',

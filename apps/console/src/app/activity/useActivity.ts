@@ -25,7 +25,7 @@ export function useActivity(filters: Filters) {
     getNextPageParam: (last) => last.pagination.nextPage,
     refetchInterval: ({ state }) =>
       (state.data?.pages ?? []).some(({ data }) => data.some((one) => !hasEnded(one))) ? EVERY_MS : false,
-    // A person who returns expects the current state.
+    // An administrator who returns to the list expects the current state.
     staleTime: 0,
   });
   const rows = useMemo(() => (query.data?.pages ?? []).flatMap(({ data }) => data), [query.data]);

@@ -4,7 +4,7 @@ import { WithItSupport } from '../ItSupport.tsx';
 import { texts } from '../texts.ts';
 import { Screen } from './Screen.tsx';
 
-/** The screen at `/` for a person without a tool (SHELL-23, PERM-07). */
+/** The screen at `/` for an administrator without a tool (SHELL-23, PERM-07). */
 export function NoPermissionScreen({ email }: { email: string | null }) {
   return (
     <Screen title={texts.noToolTitle}>

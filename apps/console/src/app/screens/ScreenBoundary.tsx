@@ -15,7 +15,7 @@ interface ScreenBoundaryProps {
   children: ReactNode;
 }
 
-/** Confines a failure to its screen: tabs and account keep working. */
+/** Confines a failure to its screen: tabs and account menu keep working. */
 export class ScreenBoundary extends Component<ScreenBoundaryProps, State> {
   override state: State = { error: null, failed: false };
 

@@ -1,4 +1,4 @@
-/** Texts for an address that does not exist, or to which the person has lost access. */
+/** Texts for an address that does not exist, or to which the administrator has lost access. */
 export const texts = {
   next: 'Check the address, or continue with one of your tools.',
   toHome: 'Go to the start page',

@@ -10,7 +10,7 @@ import { NoticeStrip } from './NoticeStrip.tsx';
 const ends = (when: string) => `Your access to LMS Admin ends on ${when}.`;
 const NEXT = 'If you need a later date, ask the person who manages access.';
 
-/** Warns from 14 days before the person's access ends, and more strongly from 3 days before. */
+/** Warns from 14 days before the administrator's access ends, and more strongly from 3 days before. */
 export function AccessNotice() {
   const { access_until, userProfile } = useProfile();
   const [now] = useState(() => Date.now());

@@ -5,7 +5,7 @@ import { ChevronDownIcon } from '../../components/Icons.tsx';
 import { texts } from '../texts.ts';
 import { initials } from './names.ts';
 
-// Menus and their positioning are a tenth of the first screen's script, but are opened about once a day.
+// Menus and their positioning are a tenth of the first screen's script, but are rarely opened (about once a day).
 const loadMenu = () => import('./AccountMenuList.tsx');
 const AccountMenuList = lazy(() => loadMenu().then(({ AccountMenuList: list }) => ({ default: list })));
 
@@ -41,7 +41,7 @@ const Face = styled('span')(({ theme }) => ({
   '& img': { width: '100%', height: '100%', objectFit: 'cover' },
 }));
 
-/** Picture of the signed-in person; initials if it is missing or does not load. */
+/** Picture of the signed-in administrator; initials if it is missing or does not load. */
 function Avatar({ name, address }: { name: string; address: string | null }) {
   const [broken, setBroken] = useState(false);
   return (

@@ -16,14 +16,14 @@ interface AccountMenuListProps {
   onClose: () => void;
 }
 
-/** The name of the signed-in person, and Logout. */
+/** The name of the signed-in administrator, and Logout. */
 export function AccountMenuList({ id, anchor, open, onClose }: AccountMenuListProps) {
   const { user, sub_account } = useProfile();
   const [leaving, setLeaving] = useState(false);
   return (
     <Menu
       anchorEl={() => anchor.current}
-      // Rendered inside the header, so that the person's name belongs to a landmark.
+      // Rendered inside the header, so that the name belongs to a landmark.
       container={() => anchor.current?.closest('header') ?? document.body}
       open={open}
       onClose={onClose}

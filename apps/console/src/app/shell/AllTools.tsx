@@ -6,7 +6,7 @@ import { AllToolsIcon } from '../../components/Icons.tsx';
 import { later } from '../../components/later.tsx';
 import { texts } from '../texts.ts';
 
-// Rarely used, so it is loaded on demand.
+// The list is rarely used, so it is loaded on demand.
 const AllToolsList = later(() => import('./AllToolsList.tsx').then(({ AllToolsList: list }) => list));
 
 const Trigger = styled('button')(({ theme }) => ({
@@ -38,7 +38,9 @@ interface AllToolsProps {
   onPress: () => void;
 }
 
-/** Button for the list of all tools: each is two presses away, however many there are; also Ctrl or ⌘ with K. */
+/**
+ * Button for the list of all tools: each tool is two presses away, however many there are. Ctrl+K and ⌘K open it too.
+ */
 export function AllTools(props: AllToolsProps) {
   const [open, setOpen] = useState(false);
   useEffect(() => {

@@ -30,7 +30,7 @@ const Round = styled('a')(({ theme }) => ({
   fontWeight: 620,
   textDecoration: 'none',
   '&:hover': { backgroundColor: theme.vars.palette.secondary.dark },
-  // Without a margin it would float over fields and figures, so it is placed beside the title.
+  // Without a margin, the button would float over fields and figures, so it is placed beside the title.
   [theme.breakpoints.down(GUIDE_FLOATS)]: {
     position: 'absolute',
     top: 24,

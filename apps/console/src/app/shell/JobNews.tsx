@@ -9,8 +9,8 @@ import { setTitleMark } from './page-title.ts';
 import { useFollowedAccess } from './useFollowedAccess.ts';
 
 /**
- * Notifies a person who is looking elsewhere that work has ended, in the page title and by a browser notice. Also
- * follows changes of the person's access.
+ * Notifies an administrator who is looking elsewhere that work has ended, in the page title and by a browser notice.
+ * Also follows changes of the administrator's access.
  */
 export function JobNews() {
   const summary = useJobSummary();

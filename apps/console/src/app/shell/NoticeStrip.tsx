@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { measures } from '../tokens.ts';
 
 export interface NoticeStripProps {
-  /** Background of the words. */
+  /** Background colour. */
   tone: 'surface.warning' | 'surface.sunken';
   /** Null while there is nothing to say; screen readers announce a change. */
   children: ReactNode;

@@ -17,7 +17,7 @@ import { ToolScreen } from './ToolScreen.tsx';
 import { ToolTabs } from './ToolTabs.tsx';
 import { TopBar } from './TopBar.tsx';
 
-/** Renders nothing. Loaded late; if loading fails, the shell works without it. */
+/** Renders nothing. Loaded after the first screen. If loading fails, the shell works without it. */
 const JobNews = lazy(() =>
   import('./JobNews.tsx').then(
     ({ JobNews: news }) => ({ default: news }),
@@ -46,7 +46,7 @@ const Skip = styled('a')(({ theme }) => ({
   '&:focus': { top: 10 },
 }));
 
-/** The installation's own guide if it has one, otherwise our page about the screen, or the overview. */
+/** The installation's own guide if it has one, otherwise the guide's page about the screen, or its overview. */
 function pageOf(place: Place, named: string | null): string {
   if (named !== null) return named;
   if (place.kind === 'activity') return '/guide/activity.html';
@@ -56,7 +56,7 @@ function pageOf(place: Place, named: string | null): string {
     : '/guide/index.html';
 }
 
-/** Handles presses of tabs: each clears the choices of every tool, and offers to restore them. */
+/** Handles presses on tabs: each press clears the choices of every tool, and offers to restore them. */
 function usePresses() {
   const [presses, setPresses] = useState(0);
   const [cleared, setCleared] = useState<Cleared | null>(null);
@@ -74,11 +74,11 @@ function usePresses() {
   return { presses, cleared: cleared !== null, press, putBack, dismiss: () => setCleared(null) };
 }
 
-/** Counts how often the person has moved from one screen to another. */
+/** Counts how often the administrator has moved from one screen to another. */
 function useMoves(pathname: string): number {
   const [last, setLast] = useState({ pathname, moves: 0 });
   if (last.pathname !== pathname) {
-    // The redirect from `/` is not a move by the person.
+    // The redirect from `/` is not a move by the administrator.
     setLast({ pathname, moves: last.moves + (last.pathname === '/' ? 0 : 1) });
   }
   return last.moves;
@@ -128,7 +128,7 @@ export function Shell() {
                   },
           }}
         >
-          {/* A press on the tab of the open tool starts the tool again. */}
+          {/* Pressing the tab of the open tool restarts the tool. */}
           <ToolScreen
             key={place.kind === 'tool' ? `${place.tool.id} ${presses}` : pathname}
             place={place}

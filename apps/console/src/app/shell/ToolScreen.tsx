@@ -46,7 +46,7 @@ function titleOf(place: Place): string | null {
 interface ToolScreenProps {
   place: Place;
   settings: PublicSettings | null;
-  /** Whether the person came from another screen of the console, so that focus goes to the new heading. */
+  /** Whether the administrator came from another screen of the console, so that focus goes to the new heading. */
   arrived: boolean;
 }
 

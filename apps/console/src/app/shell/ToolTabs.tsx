@@ -35,7 +35,7 @@ const Strip = styled('ul')({
   overflowX: 'auto',
   scrollBehavior: 'smooth',
   scrollbarWidth: 'none',
-  // Tabs that are cut off fade out, on the side where more follow, and nothing shows below the buttons there.
+  // The strip fades out on a side where more tabs follow, so that nothing is visible beneath the button there.
   '--from': '0px',
   '--to': '0px',
   '&[data-before]': { '--from': '56px' },
@@ -97,7 +97,7 @@ interface ToolTabsProps {
 }
 
 /**
- * Scrolls a tab into view when it becomes the open one, or when the open one appears. Does not use `scrollIntoView`:
+ * Scrolls a tab into view when it becomes the open tab, or when the open tab is added. Does not use `scrollIntoView`:
  * browsers would then start the next Tab at this tab, past the link that skips to the content.
  */
 function bringIntoView(item: Element | null): void {

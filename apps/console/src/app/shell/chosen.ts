@@ -9,7 +9,7 @@ type Typed = Readonly<Partial<Record<string, readonly string[]>>>;
 /** The cleared texts by tool, with the texts that stayed. */
 export type Cleared = ReadonlyMap<string, { gone: StoredTexts; kept: StoredTexts }>;
 
-/** Parts that belong to the exact entries: with other people, they would show the wrong plan. */
+/** Parts that depend on the exact entries: with other people they would show the wrong review. */
 const TIED: readonly string[] = ['wizard', 'prepared', 'preparing', 'submission', 'knownMissing', 'draft'];
 
 /**
@@ -42,7 +42,7 @@ export function bringBack(cleared: Cleared, typed: Typed, storage?: Storage): vo
   }
 }
 
-/** Whether the work has ended: it can be found in Activity. */
+/** Whether the work has ended, so that it can be found in Activity. */
 function isEnded(parts: StoredTexts): boolean {
   return isSent(parts) && /"logged":\[[^\]]*"ended"/.test(parts.get('submission') ?? '');
 }

@@ -1,9 +1,9 @@
-/** Changes in the person's own work between two polls, and the mark in the page title. Pure. */
+/** Changes in the administrator's own work between two polls, and the mark in the page title. Pure. */
 import type { JobSummary } from '@lms-admin/contract/jobs';
 
 type Ended = JobSummary['ended'][number];
 
-/** Jobs that have ended since the previous poll; none at the first poll, when everything is old. */
+/** Jobs that have ended since the previous poll; none at the first poll, which has nothing to compare with. */
 export function endedSince(before: JobSummary | null, now: JobSummary): Ended[] {
   if (before === null) return [];
   const known = new Set(before.ended.map(({ id }) => id));

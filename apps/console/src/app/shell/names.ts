@@ -1,6 +1,6 @@
-/** Formats a person's name for the top bar. */
+/** Formats the administrator's name for the top bar. */
 
-/** The first name of 'Alma Reyes' or 'Reyes, Alma'; null when there is none. */
+/** The first name of 'Alma Reyes' or 'Reyes, Alma'; null if none. */
 export function firstName(name: string): string | null {
   const [last, first] = name.split(',', 2);
   const given = (first ?? last ?? '').trim().split(/\s+/)[0];

@@ -7,7 +7,7 @@ import { texts } from '../texts.ts';
 
 const WANTED = 'lms-admin:notices';
 
-/** `blocked`: the browser forbids them, and only its own settings can change that. */
+/** `blocked`: the browser does not allow notices, and only its own settings can change that. */
 export type Notices = 'on' | 'off' | 'blocked' | 'none';
 
 /** Whether notices are shown; `none` in a browser without them. */
@@ -17,7 +17,7 @@ export function noticesNow(): Notices {
   return Notification.permission === 'granted' && wanted() ? 'on' : 'off';
 }
 
-/** Turns notices on, which may ask the person for permission, or off. */
+/** Turns notices on, which may ask for permission, or off. */
 export async function setNotices(on: boolean): Promise<Notices> {
   remember(on);
   if (on && Notification.permission === 'default') await Notification.requestPermission();

@@ -11,7 +11,7 @@ export type Place =
   | { kind: 'tool'; tool: Tool }
   /** Running and finished work, or one job; for anyone who has a tool. */
   | { kind: 'activity'; job: string | null }
-  /** The person's own access: for everyone who is signed in. */
+  /** The administrator's own access; for everyone who is signed in. */
   | { kind: 'own-access' };
 
 /** Resolves a path; a tool without its flag does not exist. */

@@ -20,7 +20,7 @@ const Cover = styled('header')(({ theme }) => ({
   overflow: 'hidden',
   backgroundColor: theme.vars.palette.surface.bar,
   color: theme.vars.palette.surface.barInk,
-  // The register rises from below; the name above has a plain background.
+  // A gradient covers the upper part of the picture, so that the name has a plain background.
   '&::after': {
     content: '""',
     position: 'absolute',

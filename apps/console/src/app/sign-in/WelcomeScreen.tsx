@@ -21,7 +21,7 @@ function loginAddress(): string {
   return `${ENDPOINTS.login}?${new URLSearchParams({ return: `${pathname}${search}${hash}` })}`;
 }
 
-/** The page for a person without a session: the product name and one button (AUTH-02 to AUTH-04). */
+/** The page shown without a session: the product name and one button (AUTH-02 to AUTH-04). */
 export function WelcomeScreen({ error }: { error: SignInError | null }) {
   const settings = useSettings();
   useEffect(() => {
@@ -80,7 +80,7 @@ function SignInRefused({ error, email }: { error: SignInError; email: string | n
       <div>
         <Typography variant="h3" component="p">
           <span>{error.heading}</span>
-          {/* Read aloud and copied, the two lines are separate sentences (OP-10). */}
+          {/* The two lines are read aloud and copied as separate sentences (OP-10). */}
           {!error.heading.endsWith('.') && <span style={outOfSight}>. </span>}
         </Typography>
         <Typography>

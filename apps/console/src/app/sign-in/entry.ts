@@ -93,7 +93,7 @@ async function exchange(code: string, state: string | null): Promise<void> {
   }
 }
 
-/** Goes to the application home after any other failure (AUTH-12); our own text explains why. */
+/** Goes to the application home after any other failure (AUTH-12); a text of LMS Admin explains why. */
 function goHomeUnfinished(): void {
   window.history.replaceState(null, '', '/');
   leaveSignInError({ heading: texts.signInUnfinished, body: texts.signInUnfinishedNext });

@@ -6,7 +6,7 @@
 export type Start =
   | { kind: 'signed-in' }
   | { kind: 'welcome' }
-  /** The person came back from the sign-in page without a code. */
+  /** The administrator came back from the sign-in page without a code. */
   | { kind: 'refused' }
   | { kind: 'exchange'; code: string; state: string | null };
 

@@ -28,7 +28,7 @@ const Frame = styled('div')(({ theme }) => ({
 
 export interface ChipsInputProps {
   kind: EntryKindId;
-  /** Id of the field, for the focus after a warning. */
+  /** ID of the field, for the focus after a warning. */
   id: string;
   label: string;
   hint: string;

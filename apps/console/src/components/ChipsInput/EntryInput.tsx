@@ -27,11 +27,11 @@ interface EntryInputProps {
   text: string;
   chips: Chips;
   wrong: boolean;
-  /** Ids of the texts that describe the field. */
+  /** IDs of the texts that describe the field. */
   described: string;
   /** The label and hint of a field that shows them inside. */
   inside: { 'aria-label': string; placeholder: string } | null;
-  /** Moves focus to the last chip; null while there is none. */
+  /** Moves focus to the last chip; null if none. */
   onToChips: (() => void) | null;
   /** Key handler of the list below the field, called first. */
   keys: RefObject<SuggestionKeys | null>;

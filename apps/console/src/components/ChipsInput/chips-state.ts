@@ -1,4 +1,4 @@
-/** State of the field for many entries: which entries are accepted or refused and why, and undo. Pure. */
+/** State of the field for many entries: which entries are accepted, why others are not, and undo. Pure. */
 import {
   addPasted,
   type ChipsResult,
@@ -13,13 +13,13 @@ export const chipsState = z.object({
   chips: z.array(z.string()),
   /** Text in the field that is not a chip yet. */
   text: z.string(),
-  /** Refused pieces of a paste, with the reason: kept until they are dismissed. */
+  /** Pieces of a paste that are not valid, each with the reason; kept until they are dismissed. */
   notTaken: z.array(z.object({ text: z.string(), why: z.string() })).optional(),
 });
 /** The stored part of the field's state. */
 export type ChipsState = z.infer<typeof chipsState>;
 
-/** Maximum number of refused lines to keep: enough for every list that a person checks by hand. */
+/** Maximum number of invalid lines to keep: enough for any list that is checked by hand. */
 const MOST_KEPT = 1_000;
 
 export const NO_CHIPS: ChipsState = { chips: [], text: '' };
@@ -43,7 +43,7 @@ export interface ChipsStep {
 
 /**
  * Confirms the text in the field (Enter, Tab, comma, blur).
- * @param typed the typed separator: it is kept after a refused text, to separate it from the next one
+ * @param typed the typed separator: it is kept after an invalid text, to separate that from the next one
  */
 export function confirmText(kind: EntryKindId, state: ChipsState, typed = ''): ChipsStep {
   const taken = confirmTyped(kind, state.chips, state.text);
@@ -64,17 +64,17 @@ export function pasteText(
   return step(kind, state, addPasted(kind, state.chips, before + pasted + after));
 }
 
-/** The field as if the person had left it: valid text becomes a chip, the rest stays as text. */
+/** The field as if the administrator had left it: valid text becomes a chip, the rest stays as text. */
 export function settled(kind: EntryKindId, state: ChipsState): ChipsState {
   return state.text === '' ? state : pasteText(kind, state, '', state.text, '').state;
 }
 
-/** The field without the list of refused pieces. */
+/** The field without the list of invalid pieces. */
 export function dismissNotTaken({ chips, text }: ChipsState): ChipsState {
   return { chips, text };
 }
 
-/** Why the person cannot continue: the remaining text of the field is refused. Null otherwise. */
+/** Why the administrator cannot continue: the remaining text of the field is not valid. Null otherwise. */
 export function refusal(kind: EntryKindId, state: ChipsState): string | null {
   return pasteText(kind, state, '', state.text, '').notice.problems[0] ?? null;
 }
@@ -103,7 +103,7 @@ export function searchChips(chips: readonly string[], text: string): readonly st
 
 function step(kind: EntryKindId, state: ChipsState, taken: ChipsResult): ChipsStep {
   const added = taken.chips.length - state.chips.length;
-  // A person who pastes a corrected list again should not see the old faults twice.
+  // An administrator who pastes a corrected list should not see the same problems twice.
   const notTaken = new Map([...(state.notTaken ?? []), ...taken.notTaken].map((one) => [one.text, one]));
   return {
     state: {

@@ -6,7 +6,7 @@ import type { Part } from '../later.tsx';
 /** Gets each key before the field does. @returns whether the list has handled the key */
 export type SuggestionKeys = (key: string) => boolean;
 
-/** The list that is open below a field: its id, and the id of the entry that the arrow keys have reached. */
+/** The list that is open below a field: its ID, and the ID of the entry that the arrow keys have reached. */
 export interface OpenList {
   list: string;
   active: string | null;

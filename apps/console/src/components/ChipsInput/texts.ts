@@ -1,4 +1,4 @@
-/** Our own texts around the chips, by kind of entry. */
+/** Texts around the chips, by kind of entry. */
 
 import { messages } from '@lms-admin/contract/messages';
 import type { ChipProblem, EntryKindId } from '@lms-admin/domain/chips';
@@ -9,7 +9,7 @@ import { spreadsheetValue } from '@lms-admin/domain/spreadsheet-values';
 interface Words {
   one: string;
   many: string;
-  /** Why an entry is refused. */
+  /** Why an entry is not valid. */
   invalid: (text: string) => string;
 }
 
@@ -25,13 +25,13 @@ const WORDS: Readonly<Record<EntryKindId, Words>> = {
   host: { one: 'host', many: 'hosts', invalid: messages.chips.invalid },
 };
 
-/** Counts of a paste: new, repeated and refused entries, and lines without an entry. */
+/** Counts of a paste: new, repeated and invalid entries, and lines without an entry. */
 export type PasteSum = Readonly<Record<'added' | 'known' | 'refused' | 'without', number>>;
 
 const entries = (kind: EntryKindId, count: number) =>
   `${grouped(count)} ${WORDS[kind][count === 1 ? 'one' : 'many']}`;
 
-/** Why an entry was refused: the documented text if there is one (CE-10, CE-11, ZR-13, ZC-22), and the fault. */
+/** Why an entry is not valid: the documented text, if one exists (CE-10, CE-11, ZR-13, ZC-22), and the problem. */
 export function problemText(kind: EntryKindId, problem: ChipProblem): string {
   if (problem.kind === 'duplicate') return messages.chips.duplicate(problem.text);
   const fault = faultOf(kind, problem.text);

@@ -69,7 +69,7 @@ function useWidth(box: RefObject<HTMLDivElement | null>): number {
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return undefined;
-    // Before the first paint; values from the observer are drawn later.
+    // Measured before the first paint, because values from the observer are drawn only later.
     // oxlint-disable-next-line react/set-state-in-effect
     setWidth(element.clientWidth);
     const observer = new ResizeObserver(() => setWidth(element.clientWidth));

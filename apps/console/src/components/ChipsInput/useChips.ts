@@ -28,9 +28,9 @@ export interface Chips {
   removeLast: () => void;
   removeAll: () => void;
   undo: () => void;
-  /** Closes the list of refused pieces. */
+  /** Closes the list of invalid pieces. */
   dismiss: () => void;
-  /** Whether the text in the field was just refused: pressing Tab again then leaves the field. */
+  /** Whether the text in the field was just found to be invalid: pressing Tab again then leaves the field. */
   refused: boolean;
 }
 

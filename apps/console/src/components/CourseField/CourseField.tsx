@@ -48,7 +48,7 @@ export function CourseField(props: CourseFieldProps) {
       />
       <Found
         search={search}
-        // The field itself shows this message.
+        // If the content cannot be used, the field itself says so.
         isNoneShown={refused !== null}
         onChoose={(course) => {
           onChange(choiceText(course, search.courses, lms));

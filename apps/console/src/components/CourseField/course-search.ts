@@ -1,4 +1,4 @@
-/** The course that a person names, looked up on the server after a pause in typing. */
+/** The course that an administrator names, looked up on the server after a pause in typing. */
 import { type FoundCourse, foundCourses, SHORTEST_COURSE_NAME } from '@lms-admin/contract/course-search';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { courseNumberOf, readCourseName } from '@lms-admin/domain/course-number';
@@ -21,7 +21,7 @@ export interface CourseSearch {
   /** Why the lookup failed. */
   error: unknown;
   retry: () => void;
-  /** Text that asks the person to choose a course; null if one course matches, or none. */
+  /** Text that asks the administrator to choose a course; null if one course matches, or none. */
   choose: string | null;
   /** Text that says why no course matches; null before the answer, and if nothing was looked up. */
   none: string | null;
@@ -42,7 +42,7 @@ const courseSearchQuery = (text: string) =>
 export function useCourseSearch(typed: string, isReviewed = false): CourseSearch {
   const lms = useSettings()?.lms_url ?? null;
   const text = typed.trim();
-  // Without the address of the LMS, no one can tell whether an address belongs to it.
+  // Without the address of the LMS, it is unknown whether a web address belongs to it.
   const named = lms === null && /^https?:/i.test(text) ? null : readCourseName(text, lms ?? '');
   const settled = useSettled(text);
   const asks = named !== null && named.by !== 'nothing';
@@ -90,7 +90,7 @@ export function useFoundText(
 const noneFor = (text: string) =>
   text.length < SHORTEST_COURSE_NAME ? texts.short(SHORTEST_COURSE_NAME) : `${texts.none} ${texts.noneNext}`;
 
-/** Whether the server refuses the typed text; any other error says nothing about it. */
+/** Whether the server rejected the typed text; any other error says nothing about the text. */
 export const isRefused = (error: unknown) => error instanceof ApiError && error.code === 'bad-request';
 
 /** Text that says why the course is not known at the moment; null if it is known. */

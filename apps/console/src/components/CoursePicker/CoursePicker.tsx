@@ -130,7 +130,7 @@ function useEndOfLoad({ complete }: CoursesLoad, listed: number, requested: bool
   }, [announce, complete, requested, listed]);
 }
 
-/** Passes the ids of all existing courses to the state once they are loaded. */
+/** Passes the IDs of all existing courses to the state once they are loaded. */
 function useListed({ complete, accounts }: CoursesLoad, dispatch: Dispatch<PickerAction>): void {
   useEffect(() => {
     if (complete) dispatch({ type: 'listed', ids: idsOf(accounts) });

@@ -10,12 +10,12 @@ export interface LastChoiceProps {
   /** The programmes that can be chosen now. */
   programmes: readonly Named[];
   terms: readonly Named[];
-  /** Ids of programmes that are their own sub-account. */
+  /** IDs of programmes that are their own sub-account. */
   own: ReadonlySet<number>;
   onTake: (choice: Choice) => void;
 }
 
-/** Offers the last programme and terms while none is chosen, and remembers those with chosen courses. */
+/** Offers the last programme and terms while no programme is chosen, and stores them once courses are chosen. */
 export function LastChoice({ state, programmes, terms, own, onTake }: LastChoiceProps) {
   const { email } = useProfile().sub_account;
   const { programme, subAccounts, terms: chosen, courses } = state;

@@ -34,7 +34,7 @@ const labelStyles = (theme: Theme) =>
       color: theme.vars.palette.text.secondary,
       pointerEvents: 'none',
     },
-    // Above the field while it contains text, or is about to.
+    // The label is above the field while the field contains text or has the focus.
     '&:is(:focus-within, [data-full=true], :has(input:not(:placeholder-shown))) label': {
       top: -9,
       left: 9,
@@ -101,7 +101,7 @@ export function PlainField(props: PlainFieldProps) {
   return (
     <Frame data-full={chosen.length > 0}>
       <label htmlFor={id}>{label}</label>
-      {/* Its input handles the keys; a press beside the input counts as a press on it. */}
+      {/* The input inside handles the keys; a press beside the input counts as a press on it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div
         onMouseDown={(event) => {
@@ -118,7 +118,7 @@ export function PlainField(props: PlainFieldProps) {
           </span>
         ))}
         <input
-          // The content may arrive later than the field.
+          // The content may arrive later than the field, which is then mounted again.
           key={text}
           id={id}
           type="text"

@@ -56,7 +56,7 @@ type AnyCourse = Course | CopiedCourses['courses'][number];
 function* allCourses(accounts: readonly CoursePages[]): Generator<AnyCourse> {
   for (const { pages, done, copied = [] } of accounts) {
     for (const number of [...pages.keys()].sort((a, b) => a - b)) yield* pages.get(number) ?? [];
-    // Both are in the order of their numbers, so rows keep their places while the pages arrive.
+    // Read and copied courses are both in the order of their numbers, so rows keep their places while pages arrive.
     if (!done) yield* copied;
   }
 }

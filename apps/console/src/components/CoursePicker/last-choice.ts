@@ -9,19 +9,21 @@ export type LastChoice = z.infer<typeof shape>;
 
 const entry = (email: string) => `lms-admin:last-choice:${email}`;
 
-/** Stores a choice. If storage is full or blocked, the choice is just not offered next time. */
+/** Stores a choice. If storage is full or blocked, the choice is not offered next time. */
 export function rememberChoice(email: string, choice: LastChoice, storage: Storage = localStorage): void {
   try {
     storage.setItem(entry(email), JSON.stringify(choice));
   } catch {
-    // Nothing is offered next time.
+    // The choice was not stored, so it is not offered next time.
   }
 }
 
 /**
  * The parts of the last choice that are still possible.
- * @param programmes open to the administrator @param terms of the LMS @param own programmes that are sub-accounts
- * @returns null without one, or if its programme or all its terms are no longer available
+ * @param programmes open to the administrator
+ * @param terms of the LMS
+ * @param own programmes that are sub-accounts
+ * @returns null without one, or if its programme or all its terms have become unavailable
  */
 export function lastChoice(
   email: string,

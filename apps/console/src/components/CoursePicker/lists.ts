@@ -72,7 +72,7 @@ function subAccountsQuery(account: number) {
 function coursesQuery(account: number) {
   return queryOptions<CoursePages>({
     queryKey: ['lms', 'courses', account],
-    // A complete list stays as it is while the tool is open; one that broke off resumes where it stopped.
+    // A complete list stays as it is while the tool is open; an interrupted one resumes where it stopped.
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
     queryFn: streamedQuery<CourseChunk, CoursePages>({
@@ -121,7 +121,7 @@ export function useTerms() {
 
 export interface CoursesLoad {
   accounts: readonly CoursePages[];
-  /** Accounts whose list broke off, with a function to resume. */
+  /** Accounts whose list was interrupted, with a function to resume. */
   failures: readonly BrokenLoad[];
   /** Whether anything is still loading. */
   loading: boolean;
@@ -133,7 +133,7 @@ interface BrokenLoad {
   /** Index of the account among the requested ones. */
   index: number;
   error: unknown;
-  /** Courses that arrived before the list broke off. */
+  /** Courses that arrived before the list was interrupted. */
   read: number;
   retry: () => unknown;
 }

@@ -31,7 +31,7 @@ export interface OneFieldProps extends CommonProps {
 export interface ManyFieldProps extends CommonProps {
   value: readonly Option[];
   most: number;
-  /** Shows its value without letting it change. */
+  /** Whether the field shows its value without letting it change. */
   readOnly?: boolean;
   onChange: (value: readonly Option[]) => void;
 }

@@ -35,7 +35,7 @@ export type PickerAction =
   | { type: 'sub-accounts'; subAccounts: readonly Named[]; most: number }
   | { type: 'terms'; terms: readonly Named[]; most: number }
   | { type: 'courses'; courses: readonly PickedCourse[] }
-  /** All courses have been read: courses not among them can no longer be chosen. */
+  /** All courses have been read: courses not among them cannot stay chosen. */
   | { type: 'listed'; ids: ReadonlySet<number> };
 
 /** Applies an action. A course stays chosen only with its term (OP-31: a hidden course is never submitted). */
@@ -93,7 +93,7 @@ export function pick(state: PickerState, action: PickerAction): PickerState {
   }
 }
 
-/** Ids of the fields in the page, for the focus after a warning. */
+/** IDs of the fields in the page, for the focus after a warning. */
 export const PICKER_FIELDS = {
   programme: 'picker-programme',
   subAccounts: 'picker-sub-accounts',

@@ -1,4 +1,4 @@
-/** Our own texts in the step 'Programme and Term'. */
+/** Texts in the step 'Programme and Term'. */
 import { grouped } from '@lms-admin/domain/numbers';
 
 export const texts = {

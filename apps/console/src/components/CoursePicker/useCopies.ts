@@ -27,7 +27,7 @@ function copiesQuery(account: number, enabled: boolean) {
     staleTime: FRESH_MS,
     queryFn: ({ signal }: { signal: AbortSignal }) => copyOf(account, signal),
     enabled,
-    // Only a help: the LMS lists the courses without it.
+    // Optional: the LMS lists the courses without the copy.
     retry: false,
   };
 }

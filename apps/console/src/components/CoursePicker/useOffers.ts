@@ -33,9 +33,9 @@ export function useOffers({ programme, subAccounts }: PickerState, dispatch: Dis
   return {
     /** How many accounts and terms can be chosen. */
     most,
-    /** Ids of programmes that are their own sub-account. */
+    /** IDs of programmes that are their own sub-account. */
     own,
-    /** Whether the ids in `own` are known. */
+    /** Whether the IDs in `own` are known. */
     ready: settings !== null,
     programmes,
     below,

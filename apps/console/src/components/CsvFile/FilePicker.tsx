@@ -2,12 +2,12 @@ import Button from '@mui/material/Button';
 import { outOfSight } from '../Announcer.tsx';
 
 export interface FilePickerProps {
-  /** Id of the field, for the focus after a warning. */
+  /** ID of the field, for the focus after a warning. */
   id: string;
   label: string;
   /** File types that the browser offers first, as in the attribute. */
   accept: string;
-  /** Whether it is the next button to press. */
+  /** Whether this is the next button to press, which is then highlighted. */
   primary: boolean;
   /** Whether several files can be chosen together. */
   multiple?: boolean;
@@ -40,7 +40,7 @@ export function FilePicker({ id, label, accept, primary, multiple = false, onFil
         style={outOfSight}
         onChange={(event) => {
           onFiles(event.target.files);
-          // The same file may be chosen again after a correction.
+          // Cleared, because the same file may be chosen again after a correction.
           event.target.value = '';
         }}
       />

@@ -1,4 +1,4 @@
-/** First look at the bytes of a chosen file: its encoding, its first line, and whether it is a workbook. Pure. */
+/** First look at the bytes of a chosen file: its encoding, its first line, and whether it is an Excel file. Pure. */
 import { separatorLine, sniffDelimiter } from '@lms-admin/domain/csv-reader';
 import { sisHeader } from '@lms-admin/domain/sis-rows';
 
@@ -7,7 +7,10 @@ export function startsWith(bytes: Uint8Array, start: readonly number[]): boolean
   return start.every((byte, at) => bytes[at] === byte);
 }
 
-/** A workbook is a zip with a particular first file or, in the older format, begins with its own signature. */
+/**
+ * Whether a file is an Excel file: a zip with a particular first file or, in the older format, a signature of its
+ * own.
+ */
 export function isWorkbook(name: string, first: Uint8Array): boolean {
   if (startsWith(first, [0xd0, 0xcf, 0x11, 0xe0])) return true;
   if (!startsWith(first, [0x50, 0x4b, 0x03, 0x04])) return false;
@@ -16,8 +19,9 @@ export function isWorkbook(name: string, first: Uint8Array): boolean {
 }
 
 /**
- * The text by its byte order mark, else UTF-16 if its zeros suggest that, else UTF-8, else as Excel writes it.
- * @param whole false for the beginning of a file, whose last letter may be cut
+ * Decodes text by its byte order mark. Without one: as UTF-16 if the zero bytes suggest that, otherwise as UTF-8 or,
+ * if that fails, in the encoding that Excel uses.
+ * @param whole false for the beginning of a file, whose last character may be incomplete
  */
 export function decode(bytes: Uint8Array, whole = false): string {
   const zeros = (from: number) => {
@@ -34,7 +38,7 @@ export function decode(bytes: Uint8Array, whole = false): string {
   }
 }
 
-/** The first line that is not empty; null if there is none. */
+/** The first line that is not empty; null if none. */
 export function firstLine(text: string): string | null {
   for (const line of text.split(/\r\n|\n|\r/)) {
     if (/[^\s,;|"]/.test(line) && separatorLine(line) === null) return line;

@@ -7,14 +7,14 @@ export interface OneFile<Looked> {
   /** Discards the previous file: it must not be sent in place of the one that was meant. */
   onAside: () => void;
   onLooked: (looked: Looked, file: File) => void;
-  /** Why a file is refused without being read; null if it is read. */
+  /** Why a file cannot be used, decided without reading it; null if it is to be read. */
   refusalOf?: (file: File) => string | null;
   texts: { one: string; unread: string };
 }
 
 /**
  * Handles the one file of a screen, dropped or picked. The previous file is discarded as soon as another is chosen,
- * even if that one is refused, and a late result for an earlier file is ignored.
+ * even if that one cannot be used, and a late result for an earlier file is ignored.
  */
 export function useOneFile<Looked>({ look, onAside, onLooked, refusalOf, texts }: OneFile<Looked>) {
   const announce = useAnnounce();
@@ -51,7 +51,7 @@ export function useOneFile<Looked>({ look, onAside, onLooked, refusalOf, texts }
     }
   }
 
-  /** Forgets the refusal and any running inspection. */
+  /** Clears the problem, and ignores any running inspection. */
   const clear = () => {
     latest.current++;
     setReading(false);

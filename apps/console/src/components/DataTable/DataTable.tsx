@@ -127,7 +127,7 @@ function NoRows<Row, K extends Key>({ table, view }: PartProps<Row, K>) {
   );
 }
 
-/** The available keys, for screen readers; empty if there are none. */
+/** The available keys, for screen readers; empty if none. */
 function helpOf<Row, K extends Key>({ selection, childRows }: DataTableProps<Row, K>): string {
   return [selection && (selection.single ? texts.helpSingle : texts.help), childRows && texts.helpTree]
     .filter(Boolean)

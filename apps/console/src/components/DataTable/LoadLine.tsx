@@ -31,7 +31,7 @@ export function LoadLine({ progress }: { progress: LoadProgress }) {
   );
 }
 
-/** Restarts its timer whenever something arrives. */
+/** Says that the answer is slow; its timer restarts whenever something arrives. */
 function Slow() {
   const [slow, setSlow] = useState(false);
   useEffect(() => {

@@ -7,7 +7,7 @@ const RENDER_ALL = 120;
 /** Rows rendered while the script for long lists is loading. */
 const RENDER_FIRST = 30;
 
-// Most tables are paged and never need it. `lazy` loses the type parameters of the component it wraps.
+// Most tables are paged and never need this part. `lazy` loses the type parameters of the component it wraps.
 const VirtualBody = lazy(() =>
   import('./VirtualBody.tsx').then((module) => ({ default: module.VirtualBody })),
 ) as unknown as typeof PlainBody;

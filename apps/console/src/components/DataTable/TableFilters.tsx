@@ -63,7 +63,7 @@ export function TableFilters<Row>(props: TableFiltersProps<Row>) {
                 onChange={(event) => set(event.target.value)}
                 onKeyDown={(event) => {
                   if (event.key !== 'Escape' || value === '') return;
-                  // As in the search: only then can it close a dialog around the table.
+                  // As in the search, Escape clears the field first; only then can it close a dialog.
                   event.stopPropagation();
                   set('');
                 }}

@@ -12,7 +12,7 @@ import type { TableView } from './useTableView.ts';
 
 const PICK_WIDTH = 48;
 
-// Most tables have none. `lazy` loses the type parameter of the component it wraps.
+// Most tables have no filters. `lazy` loses the type parameter of the component it wraps.
 const TableFilters = lazy(() =>
   import('./TableFilters.tsx').then((module) => ({ default: module.TableFilters })),
 ) as unknown as typeof import('./TableFilters.tsx').TableFilters;
@@ -25,7 +25,7 @@ interface TableGridProps<Row, K extends Key> {
   cards: boolean;
   /** Height of the head in px. */
   headHeight: number;
-  /** Id of the text that lists the keys. */
+  /** ID of the text that lists the keys. */
   help: string | undefined;
 }
 
@@ -87,7 +87,7 @@ export function TableGrid<Row extends object, K extends Key>(props: TableGridPro
 function GridHead<Row extends object, K extends Key>(props: TableGridProps<Row, K>) {
   const { table, view, covered, cards } = props;
   const { columns, selection } = table;
-  // 'All' would mean only the rows loaded so far, and no one would notice the rest.
+  // 'All' would select only the rows loaded so far, without saying so.
   const arriving = (table.progress ?? null) !== null;
   return (
     <TableHead
@@ -127,7 +127,7 @@ function hasFilters<Row, K extends Key>({ columns }: DataTableProps<Row, K>): bo
   return columns.some((column) => column.filter !== undefined);
 }
 
-/** Height of the head in px. With cards, the head exists only if it has something to press. */
+/** Height of the head in px. With cards, the head exists only if it contains a control. */
 export function headHeightOf<Row, K extends Key>(table: DataTableProps<Row, K>, cards: boolean): number {
   const { columns, selection } = table;
   if (hasFilters(table)) return HEAD_HEIGHT + FILTER_HEIGHT;

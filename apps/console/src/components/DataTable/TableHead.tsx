@@ -14,7 +14,7 @@ interface TableHeadProps<Row> {
   covers: Coverage | null;
   /** Name of the checkbox in the head. */
   selectAllLabel: string;
-  /** Null if there is no such checkbox: the column then has an empty head. */
+  /** Null without such a checkbox; the column then has an empty head. */
   onSelectAll: (() => void) | null;
   disabled: boolean;
   /** Another row of the head. */

@@ -20,7 +20,7 @@ interface TableToolbarProps {
 /** Toolbar of a table: its search field, the matches, and the tool's own buttons. */
 export function TableToolbar(props: TableToolbarProps) {
   const { search, query, onQuery, placeholder, hint, found, onClearFilters, actions } = props;
-  // Only the field itself renders immediately; the table is updated afterwards.
+  // State of the field itself, so that only the field renders immediately; the table is updated afterwards.
   const [typed, setTyped] = useState(query);
   function handleQuery(next: string) {
     setTyped(next);

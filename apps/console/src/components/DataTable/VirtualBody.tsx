@@ -7,7 +7,7 @@ import type { Key } from './types.ts';
 /** Rows rendered above and below the visible ones; fewer for cards, which are several times as high. */
 const OVERSCAN = 10;
 const OVERSCAN_CARDS = 3;
-/** The same directly after a search: a person who types looks only at the visible rows. */
+/** The same number directly after a search: during typing, only the visible rows matter. */
 const OVERSCAN_FIRST = 2;
 /** Milliseconds without a change after which the rows around the visible ones are rendered too, ready for scrolling. */
 const REST_MS = 150;

@@ -28,7 +28,7 @@ function headStyles(theme: Theme) {
       backgroundColor: sunken,
       scrollbarWidth: 'none',
     },
-    // Only if something in it can have the focus.
+    // The head scrolls only if it contains something that can have the focus.
     '& thead:has(button, input, select)': { overflowX: 'auto' },
     '& thead tr': { display: 'flex', width: 'max-content', minWidth: '100%' },
     '& thead :is(th, td), & thead .filters td': {
@@ -40,7 +40,7 @@ function headStyles(theme: Theme) {
       whiteSpace: 'nowrap',
     },
     '& thead button': { maxWidth: 'none' },
-    // Not a button, and repeated on each card: for screen readers only.
+    // A head without a button is repeated on each card, so it is for screen readers only.
     '& thead:not(.filtered) th.still': {
       position: 'absolute',
       width: 1,
@@ -84,7 +84,7 @@ function rowStyles(theme: Theme) {
       textAlign: 'start',
     },
     '& tbody tr.picks > td': { gridColumn: 2 },
-    // Beside the whole card, aligned with its first line.
+    // The checkbox is beside the whole card, aligned with the card's first line.
     '& tbody tr.picks > td.pick': {
       gridColumn: 1,
       gridRow: '1 / span 2',
@@ -93,7 +93,7 @@ function rowStyles(theme: Theme) {
       paddingTop: 5,
     },
     '& tbody td.title': { fontWeight: 620 },
-    // The head has the same text for screen readers, so this one is visual only.
+    // The head has the same text for screen readers, so this label is visual only.
     '& :is(tbody, tfoot) td[data-label]::before': {
       content: 'attr(data-label) / ""',
       flex: '0 0 36%',

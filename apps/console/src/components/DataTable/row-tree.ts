@@ -41,9 +41,9 @@ export interface Line<Row> {
   row: Row;
   /** 0 for a top-level row. */
   level: number;
-  /** How many of its nested rows match. */
+  /** How many nested rows of this row match. */
   count: number;
-  /** Whether its nested rows are shown. */
+  /** Whether the nested rows are shown. */
   open: boolean;
   /** Index of the parent line; -1 for none. */
   parent: number;
@@ -54,7 +54,7 @@ export interface LinesOptions<Row, K extends Key> {
   childRows: ChildRows<Row>;
   /** Sorts the rows with the same parent. */
   order: (rows: readonly Row[]) => readonly Row[];
-  /** Null while there is no search. */
+  /** Null without a search. */
   found: Found<Row> | null;
   /** Rows opened by hand or, during a search, closed by hand. */
   opened: ReadonlySet<K>;

@@ -32,7 +32,7 @@ export const Region = styled('div')(
     overscrollBehaviorX: 'contain',
     '&:has(tfoot)': { scrollPaddingBottom: ROW_HEIGHT },
     '&:focus-visible': { outlineOffset: -2 },
-    // On a narrow screen the first column can scroll out of view, the head never does.
+    // On a narrow screen, the first column can scroll out of view, but the head cannot.
     borderBlock: `1px solid ${theme.vars.palette.divider}`,
     marginBlock: -1,
     // If there is space, only the page scrolls. Keys move to rows without hiding them below the head or an action bar.
@@ -77,10 +77,10 @@ const edgeStyles = (theme: Theme) =>
     },
   }) as const;
 
-/** Contents of cells: wrapped text, numbers, ids, and the button that opens a row. */
+/** Contents of cells: wrapped text, numbers, IDs, and the button that opens a row. */
 const contentStyles = (theme: Theme) =>
   ({
-    // Two lines at most, or as many as a higher row can hold.
+    // At most two lines, or as many as fit into a higher row.
     '& .wrap': {
       display: '-webkit-box',
       WebkitBoxOrient: 'vertical',

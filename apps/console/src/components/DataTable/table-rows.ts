@@ -5,7 +5,7 @@
 import type { CellValue, Column, Key, Sort } from './types.ts';
 
 const MARKS = /\p{M}+/gu;
-// Only ASCII, so that most texts skip the slow part.
+// Texts of only ASCII characters, as most are, skip the slow part.
 // oxlint-disable-next-line no-control-regex
 const ASCII = /^[\u0000-\u007f]*$/;
 
@@ -40,7 +40,9 @@ const aligned = new WeakMap<readonly object[], { texts: SearchTexts<never>; all:
 /** Separates the entries of a list that was pasted into a search: a row matches if it contains any of them. */
 const BETWEEN = '|';
 
-/** The query for cells copied from a spreadsheet: an entry for each line, or each cell of one line; null for one cell. */
+/**
+ * The query for cells copied from a spreadsheet: an entry for each line, or each cell of one line; null for one cell.
+ */
 export function queryOfList(pasted: string): string | null {
   const lines = pasted.trim().split(/[\r\n]+/);
   const parts = lines.length > 1 ? lines.map((line) => line.replaceAll('\t', ' ')) : pasted.split('\t');
@@ -64,7 +66,10 @@ export function notFound<Row extends object>(
   return entries.length < 2 ? [] : entries.filter((entry) => !rows.some(matchesEvery(entry, texts)));
 }
 
-/** The rows that contain every word of the query, or of one entry of a list, in the same order: one pass over prepared texts. */
+/**
+ * The rows that contain every word of the query, or of one entry of a list, in the same order: one pass over prepared
+ * texts.
+ */
 export function searchRows<Row extends object>(
   rows: readonly Row[],
   query: string,
@@ -120,7 +125,7 @@ export function matchesChoice<Row>(column: Column<Row>, choice: string): Matches
   return (row) => String(column.value(row) ?? '') === choice;
 }
 
-/** Whether all conditions match; null when there are none. */
+/** Whether all conditions match; null without conditions. */
 export function matchesAll<Row>(some: readonly (Matches<Row> | null)[]): Matches<Row> | null {
   const all = some.filter((one) => one !== null);
   const [only] = all;

@@ -1,4 +1,4 @@
-/** Our own texts on every table. */
+/** Texts on every table. */
 import { counted, grouped } from '@lms-admin/domain/numbers';
 
 export const texts = {

@@ -85,7 +85,7 @@ export interface DataTableProps<Row, K extends Key = Key> {
   /** Rows per page to choose from; if omitted, all rows are in one scrolling region. */
   pageSizes?: readonly number[];
   defaultPageSize?: number;
-  /** Content in place of the rows when there are none: text or an `EmptyState`. */
+  /** Content shown in place of rows if the table has none: text or an `EmptyState`. */
   empty: ReactNode;
   /** Nothing has arrived yet: skeleton rows (after 0.3 s). */
   loading?: boolean;
@@ -94,11 +94,11 @@ export interface DataTableProps<Row, K extends Key = Key> {
   rowHeight?: number;
   /** Maximum height of the scrolling region, in px or as CSS; if omitted, about 10 rows when not paged. */
   height?: number | string;
-  /** The number of rows in words, such as '3 courses'; '3 rows' if omitted. */
+  /** Text for the number of rows, such as '3 courses'; '3 rows' if omitted. */
   counts?: (rows: number) => string;
   /** Whether a paged table scrolls with the page instead of in its own region, if the window is wide enough. */
   flows?: boolean;
-  /** A last line below the rows, always visible: the text of each column by its id; the first says what is added up. */
+  /** A last line below the rows, always visible: the text of each column by its ID; the first says what is added up. */
   totals?: Readonly<Record<string, string | number>>;
   /** Buttons beside the search field. */
   actions?: ReactNode;

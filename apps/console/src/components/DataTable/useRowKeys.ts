@@ -20,7 +20,7 @@ interface RowKeysOptions<Row, K extends Key> {
 }
 
 export interface RowKeys {
-  /** Index of the row whose checkbox or open button Tab reaches; -1 if there is none. */
+  /** Index of the row whose checkbox or open button Tab reaches; -1 if none. */
   active: number;
   onClick: (event: MouseEvent<HTMLElement>) => void;
   onMouseDown: (event: MouseEvent<HTMLElement>) => void;

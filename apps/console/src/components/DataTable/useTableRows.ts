@@ -17,7 +17,7 @@ export type Filters = Readonly<Record<string, string>>;
 export interface ShownRows<Row> {
   /** The rows that match search and filters, in order; of nested rows, only the top level. */
   rows: readonly Row[];
-  /** The matches among nested rows; null while there is no search, or if no row has nested rows. */
+  /** The matches among nested rows; null without a search, or if no row has nested rows. */
   inTree: Found<Row> | null;
   /** How many rows match, and how many there are, nested rows included. */
   found: number;
@@ -34,7 +34,7 @@ export interface ShownRows<Row> {
 /** Rows whose texts are prepared in one idle period: a few milliseconds. */
 const WARM_ROWS = 2_000;
 
-/** Prepares the searched texts while the person is not typing, so that the first keystroke is as fast as the others. */
+/** Prepares the searched texts while nothing is being typed, so that the first keystroke is as fast as the others. */
 function useWarmTexts<Row extends object>(rows: readonly Row[], texts: SearchTexts<Row>, search: boolean) {
   useEffect(() => {
     // Safari has no idle callback, so its first keystroke is slower.

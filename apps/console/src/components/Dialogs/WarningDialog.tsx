@@ -7,7 +7,7 @@ import { AppDialog } from './AppDialog.tsx';
 import type { FocusTarget } from './types.ts';
 
 export interface WarningDialogProps {
-  /** The documented text, or null while there is no warning. */
+  /** The documented text; null without a warning. */
   text: string | null;
   onClose: () => void;
   /** The field that the warning is about. */

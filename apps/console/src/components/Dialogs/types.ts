@@ -20,7 +20,7 @@ export interface AppDialogProps {
   role?: 'dialog' | 'alertdialog';
   /** Target of the focus when the dialog closes; if omitted, the previous element. */
   returnFocus?: FocusTarget;
-  /** Called after it has closed and focus has returned. */
+  /** Called after the dialog has closed and focus has returned. */
   onClosed?: () => void;
   /** Removes the padding of the content, for tables that reach the edges. */
   flush?: boolean;

@@ -8,13 +8,13 @@ const MOST_IN_LINE = 6;
 
 export interface Figure {
   label: string;
-  /** Null if it is not known. */
+  /** Null if the figure is not known. */
   value: number | null;
   /** Emphasises figures of changes. */
   strong?: boolean;
-  /** Whether it counts removals. */
+  /** Whether the figure counts removals. */
   takes?: boolean;
-  /** Whether it counts rows that will fail. */
+  /** Whether the figure counts rows that will fail. */
   wrong?: boolean;
 }
 

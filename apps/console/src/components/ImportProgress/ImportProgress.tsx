@@ -19,13 +19,13 @@ import { texts } from './texts.ts';
 
 export interface ImportProgressProps {
   screen: ImportScreen;
-  /** Id of the import; null while it is being submitted. */
+  /** ID of the import; null while it is being submitted. */
   id: string | null;
   /** Called when the import has ended, and again when its job has ended: only then does it count as seen. */
   onEnd?: (ended: SisImport) => void;
   /** 'Back to Home': clears the stored state of the tool and reloads the page (SHELL-33). */
   onHome: () => void;
-  /** Label of that button if it returns only to a part of the page. */
+  /** Label of the home button if it returns only to a part of the page. */
   homeLabel?: string;
   /** Another button at the end: starts again with part of the choices. */
   another?: { label: string; onPress: () => void };
@@ -121,7 +121,7 @@ function useImportWatch(screen: ImportScreen, id: string | null): Watching<Impor
   return useWatch(work, id);
 }
 
-/** Cancels an import that has not reached the LMS; this cannot be undone. Its job has the same id. */
+/** Cancels an import that has not reached the LMS; this cannot be undone. Its job has the same ID. */
 function CancelImport({ of }: { of: SisImport }) {
   const job = useQuery({
     queryKey: ['jobs', 'of-import', of.id],

@@ -42,7 +42,7 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
         <ImportedItems of={one} />
       </>
     );
-  // Each row says why it was skipped.
+  // Each row's message says why the row was skipped.
   const leftOut = one.nothing_sent && one.rows === 0 && rows;
   const joined = leftOut ? '' : joinedTexts(one);
   if (end === 'cancelled')
@@ -77,9 +77,9 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
         {joined !== '' && next !== null && <Typography sx={{ maxWidth: '68ch' }}>{next}</Typography>}
         {joined !== '' && note !== null && <Typography sx={{ maxWidth: '68ch' }}>{note}</Typography>}
       </Box>
-      {/* The LMS counts whole files: if it broke one off, the figures would be wrong. */}
+      {/* The LMS counts whole files: if it stopped in the middle of one, the figures would be wrong. */}
       {!wasBrokenOff(one.workflow_state) && <ImportedItems of={one} />}
-      {/* If the import is not in the LMS, only skipped rows have messages, and the note names those. */}
+      {/* If the import is not in the LMS, only skipped rows have messages, and the note names those rows. */}
       {rows && !(notInLms(one) && note === null) && <ImportMessages id={one.id} tool={one.tool} />}
     </>
   );

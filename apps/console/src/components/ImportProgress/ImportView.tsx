@@ -20,7 +20,7 @@ export interface ImportViewProps {
   cancel?: ReactNode;
 }
 
-/** An import as the documents show it: its text, the bar with the documented values, then the receipt. */
+/** An import as the documents show it: its text, the bar with the documented values, then the result. */
 export function ImportView({ shown, watch, onRetry, title = '', rows = true, cancel }: ImportViewProps) {
   const announce = useAnnounce();
   const end = outcome(shown);

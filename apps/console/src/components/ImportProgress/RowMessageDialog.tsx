@@ -46,7 +46,7 @@ export function RowMessageDialog({ open, row, onClose }: RowMessageDialogProps) 
             }}
           >
             {row.cells.map(([name, value], at) => (
-              // Names in a header can be empty.
+              // Names in a header can be empty, so the index is the key.
               // oxlint-disable-next-line react/no-array-index-key
               <Box key={at} sx={{ display: 'contents' }}>
                 <dt>{name}</dt>

@@ -1,4 +1,6 @@
-/** Following an import: what the screen shows after each poll, and when the next poll is due (IMP-05 to IMP-18). Pure. */
+/**
+ * Following an import: what the screen shows after each poll, and when the next poll is due (IMP-05 to IMP-18). Pure.
+ */
 import type { SisImport } from '@lms-admin/contract/imports';
 import { messages } from '@lms-admin/contract/messages';
 import { ATTACHMENT_POLL_MS, IMPORT_POLL_MS } from '@lms-admin/domain/constants';
@@ -54,7 +56,7 @@ export function importRules(screen: ImportScreen): WatchRules<ImportShown, SisIm
 function importPace(shown: ImportShown): number | null {
   if (endedOddly(shown)) return null;
   if (keepsPolling(shown.progress, shown.import?.id ?? '')) return IMPORT_POLL_MS;
-  // Its job ends a moment later, and only then says whether it can be undone.
+  // The job of an import ends a moment after the import, and only then says whether undo is possible.
   if (shown.import?.final === false) return IMPORT_POLL_MS;
   // The LMS may write its list of errors after the end.
   return shown.import?.attachment_pending === true ? ATTACHMENT_POLL_MS : null;
@@ -62,7 +64,7 @@ function importPace(shown: ImportShown): number | null {
 
 export type Outcome = 'running' | NonNullable<SisImport['verdict']>;
 
-/** How the import ended, by the server's verdict, or that it is still running. */
+/** How the import ended, according to the server, or that it is still running. */
 export function outcome(shown: Pick<ImportShown, 'import'>): Outcome {
   return shown.import?.verdict ?? 'running';
 }
@@ -109,10 +111,10 @@ export function whatWasApplied(one: SisImport): string {
   return verdict === 'failed' ? texts.none(rows) : texts.partly(applied, rows);
 }
 
-/** What to do about an incomplete import. @param canSearch whether the person has Search Users */
+/** What to do about an incomplete import. @param canSearch whether the administrator has Search Users */
 export function whatNext(one: SisImport, canSearch: boolean): string | null {
   const { workflow_state, canvas_id, verdict, applied, errors_attachment, note } = one;
-  // Our other texts already say what to do.
+  // The other texts about such an import already say what to do.
   if (one.nothing_sent) return one.rows === 0 ? texts.next.nothingSent : null;
   if (notInLms(one)) return null;
   if (canvas_id !== null && wasBrokenOff(workflow_state)) {
@@ -121,7 +123,7 @@ export function whatNext(one: SisImport, canSearch: boolean): string | null {
       return applied === null ? texts.next.unknownPeople(canSearch) : texts.next.brokenOffPeople;
     return applied === null ? texts.next.unknown : texts.next.brokenOff;
   }
-  // Without a message there is nothing to refer to; our own note already says what to do.
+  // Without a message, the texts below would refer to nothing; a note already says what to do.
   if (joinedTexts(one) === '' && errors_attachment === null) return note === null ? texts.nextSilent : null;
   return verdict === 'failed' ? texts.next.failed : texts.next.partly;
 }

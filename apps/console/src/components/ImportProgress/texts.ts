@@ -1,4 +1,4 @@
-/** Our own texts for running and finished imports. */
+/** Texts for running and finished imports. */
 import { counted, grouped } from '@lms-admin/domain/numbers';
 
 const rows = (count: number) => counted(count, 'row', 'rows');
@@ -60,7 +60,10 @@ export const texts = {
     brokenOffNone: 'Submit the rows again. If the import stops again, contact IT Support.',
     unknown:
       'The applied rows stay in place. You can submit all rows again, because rows that were already applied will not change anything.',
-    /** For people to be created: those who already exist are rejected. */
+    /**
+     * For people to be created: only the others can be submitted again, because people who already exist are
+     * rejected.
+     */
     brokenOffPeople: 'The people who were created stay in the LMS. Submit only the others again.',
     unknownPeople: (canSearch: boolean) =>
       `The people who were created stay in the LMS. ${canSearch ? 'Use Search Users to check' : 'Check in the LMS'} who was created, and submit only the others again.`,

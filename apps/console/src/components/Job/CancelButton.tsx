@@ -20,8 +20,8 @@ export interface CancelButtonProps {
 }
 
 /**
- * Cancels a job: immediately if the job leaves nothing half done, otherwise after a question. If the job waits for this
- * person to sign in, a sign-in button is shown beside it.
+ * Cancels a job: immediately if the job leaves nothing half done, otherwise after a question. If the job is waiting
+ * for this administrator to sign in, a sign-in button is shown beside it.
  */
 export function CancelButton({ job, label = texts.cancel, onRequested }: CancelButtonProps) {
   const [open, setOpen] = useState(false);
@@ -38,7 +38,7 @@ export function CancelButton({ job, label = texts.cancel, onRequested }: CancelB
     </Button>
   );
   if (job.cancel === 'no') return signIn;
-  // Once requested, it stays requested even if an older answer says otherwise.
+  // Once requested, cancellation stays requested, even if an older answer says otherwise.
   const requested = job.cancel === 'asked' || isPending || isSuccess;
   const ask = job.changes;
   return (

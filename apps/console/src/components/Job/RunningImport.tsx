@@ -20,8 +20,8 @@ const jobs = z.array(job);
 const EVERY_MS = 5_000;
 
 /**
- * State of a tool's import, for a person who comes back while it runs, and its result until that has been seen: another
- * tab may have sent the import. Renders nothing if there is none.
+ * State of a tool's import for an administrator who returns while it is running, and its result until that has been
+ * seen. Another tab may have sent the import. Renders nothing without an import.
  */
 export function RunningImport({ tool }: { tool: string }) {
   const goesOn = (useJobSummary()?.running ?? 0) > 0;

@@ -13,14 +13,14 @@ export interface JobSeen {
 
 export interface JobReading {
   job: JobDetail;
-  /** Milliseconds of a clock that never goes back. */
+  /** Time in milliseconds, from a clock that never goes backwards. */
   now: number;
 }
 
 /** Milliseconds between two polls: for long work, and for quick work such as plans. */
 export const JOB_POLL_MS = 2_000;
 export const QUICK_POLL_MS = 500;
-/** While a job is waiting, it rarely changes. */
+/** Milliseconds between two polls of a waiting job, which rarely changes. */
 const WAITING_POLL_MS = 5_000;
 
 /** Rules for following jobs. @param every milliseconds between two polls */
@@ -38,7 +38,7 @@ export function jobRules(every: number): WatchRules<JobSeen, JobReading> {
     pace: ({ job }) => {
       if (job === null) return every;
       if (hasEnded(job)) return job.import?.attachment_pending === true ? ATTACHMENT_POLL_MS : null;
-      // About to end, so it is not shown as waiting beside its result.
+      // The job is about to end: it should not be shown as waiting beside its result.
       if (job.import?.final === true || job.cancel === 'asked') return QUICK_POLL_MS;
       return job.state === 'waiting' ? Math.max(every, WAITING_POLL_MS) : every;
     },

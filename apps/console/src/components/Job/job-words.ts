@@ -26,7 +26,7 @@ export function numbersOf(progress: Job['progress']): string {
   return total === null ? (done > 0 ? texts.sofar(done, unit) : '') : texts.of(done, total);
 }
 
-/** `36 rows sent · 34 enrolments`: the figures that are not zero, or all if every figure is. */
+/** `36 rows sent · 34 enrolments`: the figures that are not zero, or all figures if every one of them is zero. */
 export function figuresText(figures: Job['figures']): string {
   const some = figures.filter(([, count]) => count > 0);
   return (some.length > 0 ? some : figures).map(([word, count]) => `${grouped(count)} ${word}`).join(' · ');
@@ -62,14 +62,17 @@ export function howFar({ state, progress }: Pick<Job, 'state' | 'progress'>): st
   return texts.isAt(`${percent({ done: progress.done, total: progress.total })}%`);
 }
 
-/** The person's own import, maybe from another tab: progress or result. @param at when it was sent, in words */
+/**
+ * Progress or result of the administrator's own import, which another tab may have sent.
+ * @param at when it was sent, as text
+ */
 export function importWords(one: Pick<Job, 'state' | 'outcome' | 'progress'>, at: string): string {
   return hasEnded(one)
     ? texts.endedImport(at, one.outcome ?? 'failed')
     : texts.runningImport(at, howFar(one));
 }
 
-/** Whether its outcome needs attention. */
+/** Whether the outcome of a job needs attention. */
 export const endedBadly = ({ outcome }: Pick<Job, 'outcome'>) => outcome === 'partly' || outcome === 'failed';
 
 const NAMES = new Map<string, string | null>(TOOLS.map(({ id, tab }) => [id, tab]));

@@ -1,4 +1,4 @@
-/** Our own texts for running work and for its results. */
+/** Texts for running work and for its results. */
 import type { JobOutcome } from '@lms-admin/contract/jobs';
 import { grouped } from '@lms-admin/domain/numbers';
 

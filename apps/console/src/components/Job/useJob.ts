@@ -9,7 +9,7 @@ async function read(id: string, signal: AbortSignal): Promise<JobReading> {
 
 /**
  * Follows a job while its view is open.
- * @param id null while there is none
+ * @param id null without a job
  * @param every milliseconds between two polls
  */
 export function useJob(id: string | null, every: number = JOB_POLL_MS): Watching<JobSeen> {

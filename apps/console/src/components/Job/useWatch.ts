@@ -3,7 +3,7 @@ import { onConnection } from '../../api/connection.ts';
 import { ApiError, isAbort } from '../../api/errors.ts';
 import { nextPoll, startWatch, type Watch, type WatchAction, type WatchRules, watch } from './watch.ts';
 
-/** Refusals that do not change when polling again. */
+/** Errors that would be the same at every further poll. */
 const FINAL_REFUSALS: readonly string[] = ['not-allowed', 'not-found', 'bad-request'];
 
 /** The work to follow, and how to read it. Keep its identity between renders. */
@@ -19,7 +19,7 @@ export interface Watching<Seen> {
 /**
  * Follows work while its view is open: one poll at a time, silent when a poll fails, with growing pauses after
  * failures, until the work has reached its final state (IMP-05, IMP-06, OP-39). The one hook for all running work.
- * @param id id of the work, null while there is none; another id starts again
+ * @param id ID of the work, null if none; another ID starts again
  */
 export function useWatch<Seen, Answer>(work: Watchable<Seen, Answer>, id: string | null): Watching<Seen> {
   const [kept, keep] = useState({ id, work, state: startWatch(work) });
@@ -51,7 +51,8 @@ export function useWatch<Seen, Answer>(work: Watchable<Seen, Answer>, id: string
     };
   }, [work, id, state]);
 
-  // A new connection ends the long pauses between polls: work that has ended in the meantime is shown immediately.
+  // When the connection is restored, polling resumes without waiting for the end of a long pause, so that work that
+  // has ended in the meantime is shown immediately.
   useEffect(
     () =>
       onConnection(() => {

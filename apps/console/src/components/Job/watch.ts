@@ -9,7 +9,7 @@ export interface Watch<Seen> {
   failures: number;
   /** Whether polling has stopped; the work itself continues (OP-39). */
   gaveUp: boolean;
-  /** Why the server refuses to show this work; null while it does not. */
+  /** Why the server does not show this work; null while it does. */
   refusal: unknown;
   /** Whether the next poll is due immediately. */
   due: boolean;
@@ -19,7 +19,7 @@ export type WatchAction<Answer> =
   | { type: 'seen'; answer: Answer }
   /** A poll without an answer. */
   | { type: 'missed' }
-  /** The server refuses to show this work: polling again would not help. */
+  /** The server does not show this work: polling again would not help. */
   | { type: 'refused'; error: unknown }
   | { type: 'again' }
   /** The browser has a connection again. */
@@ -71,7 +71,7 @@ export function watch<Seen, Answer>(
     case 'again':
       return { ...state, failures: 0, gaveUp: false, refusal: null, due: true };
     case 'online':
-      // A refusal does not change; any other cause of failure may have passed.
+      // If the server does not show the work, that will not change; any other cause of failure may have passed.
       return state.refusal === null ? { ...state, failures: 0, gaveUp: false, due: true } : state;
   }
 }

@@ -13,7 +13,7 @@ export interface NameListProps {
   renderLine?: (index: number) => ReactNode;
 }
 
-/** A list of names, addresses or ids, long ones in two lines; renders only the visible lines. */
+/** A list of names, addresses or IDs, long ones in two lines; renders only the visible lines. */
 export function NameList({ names, label, height, renderLine }: NameListProps) {
   const box = useRef<HTMLDivElement>(null);
   // None of the returned functions is passed on or memoised.

@@ -11,7 +11,9 @@ export interface AlreadyThereProps {
   retry?: ReactNode;
 }
 
-/** People who were not found although the LMS has them: what is missing, and who can correct it. They are not created. */
+/**
+ * People who were not found although the LMS has them: what is missing, and who can correct it. They are not created.
+ */
 export function AlreadyThere({ people, retry }: AlreadyThereProps) {
   const canSearch = useHasTool('search-users');
   return WHY_THERE.map((why) => {

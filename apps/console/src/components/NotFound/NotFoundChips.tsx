@@ -15,7 +15,7 @@ const MOST_CHIPS = 24;
 export interface NotFoundChipsProps {
   /** Email addresses or SIS IDs. */
   names: readonly string[];
-  /** The place where they were not found, such as the name of a section. */
+  /** The place where the people were not found, such as the name of a section. */
   of?: string;
   /** A button that resolves the problem. */
   action?: ReactNode;

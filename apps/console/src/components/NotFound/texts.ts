@@ -1,4 +1,4 @@
-/** Our own texts about people who were not found. */
+/** Texts about people who were not found. */
 import { grouped } from '@lms-admin/domain/numbers';
 
 const people = (count: number) => (count === 1 ? '1 person is' : `${grouped(count)} people are`);

@@ -23,7 +23,7 @@ export interface NotTakenProps {
   onDismiss: () => void;
 }
 
-/** The refused lines of a paste, each with the reason; stays until it is dismissed. */
+/** The invalid lines of a paste, each with the reason; shown until dismissed. */
 export function NotTaken({ pieces, onDismiss }: NotTakenProps) {
   if (pieces.length === 0) return null;
   const title = texts.title(pieces.length);

@@ -1,4 +1,4 @@
-/** Our own texts for refused lines of a paste. */
+/** Texts for invalid lines of a paste. */
 
 import type { NotTaken } from '@lms-admin/domain/emails';
 import { grouped } from '@lms-admin/domain/numbers';

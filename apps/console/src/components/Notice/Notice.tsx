@@ -56,7 +56,7 @@ export function ShortList({ items, more }: { items: readonly ReactNode[]; more: 
   return (
     <Box component="ul" sx={{ m: 0, pl: 2.5, overflowWrap: 'anywhere' }}>
       {shown.map((item, index) => (
-        // The list never changes while it is shown.
+        // The list never changes while it is shown, so the index can be the key.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index}>{item}</li>
       ))}

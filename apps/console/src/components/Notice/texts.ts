@@ -1,4 +1,4 @@
-/** Our own texts for notices. */
+/** Texts for notices. */
 export const texts = {
   /** Name of the list of a notice. */
   list: (title: string) => `List: ${title}`,

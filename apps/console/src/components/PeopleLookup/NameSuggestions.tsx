@@ -61,7 +61,7 @@ export function NameSuggestions(props: EntrySuggestionsProps) {
       open
       role="presentation"
       anchorEl={field.current}
-      // Inside a card of a list, it would be cut off at the edge of the card.
+      // Not inside the card of a list, because the suggestions would be cut off at its edge.
       container={() => field.current?.closest('main, [role=dialog]') ?? document.body}
       placement="bottom-start"
       style={{ width: field.current?.offsetWidth, zIndex: 'var(--lms-zIndex-tooltip, 1500)' }}

@@ -18,7 +18,7 @@ import { useLookupVersion } from './useLookups.ts';
 
 const Line = styled('span')(({ theme }) => ({
   display: 'grid',
-  // However long an id is, half of the line stays for the person's name, or for the problem.
+  // However long an ID is, half of the line remains for the person's name, or for the problem.
   gridTemplateColumns: '16px fit-content(50%) minmax(0, 1fr)',
   columnGap: 8,
   alignItems: 'center',
@@ -64,7 +64,7 @@ const REQUESTED_BY = { 'sis-id': 'sis_id', email: 'email' } as const;
 
 export interface PeopleFieldProps {
   kind: keyof typeof REQUESTED_BY;
-  /** Id of the field, for the focus after a warning. */
+  /** ID of the field, for the focus after a warning. */
   id: string;
   label: string;
   hint: string;

@@ -1,6 +1,6 @@
 /**
- * People behind the ids and logins that an administrator has entered: looked up in batches as they appear, kept while
- * the tool is open, and cancelled when they are no longer needed (OP-45, OP-50, OP-55, OP-57).
+ * The people whose IDs and logins an administrator has entered. They are looked up in batches as they are entered,
+ * and kept while the tool is open; a lookup that is not needed is cancelled (OP-45, OP-50, OP-55, OP-57).
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { WhyThere } from '@lms-admin/contract/enrollments';
@@ -18,10 +18,10 @@ export type LookupResult =
   | {
       result: 'found';
       person: LookedUpPerson;
-      /** Set while the person is only known from the copy of this time; the LMS has not answered yet. */
+      /** Set while the person is known only from the copy: the time of that copy. The LMS has not answered yet. */
       asOf?: number;
     }
-  /** Not found, or found but cannot be enrolled by this address (OP-45). */
+  /** The person was not found, or was found but cannot be enrolled by this address (OP-45). */
   | {
       result: 'not-found';
       why?: WhyThere;
@@ -34,19 +34,19 @@ export type LookupResult =
 
 /** The kind of text by which a person is looked up. */
 export type LookupBy = 'sis_id' | 'login' | 'email';
-/** All people of interest. */
+/** All people to look up. */
 export type Wanted = Readonly<Partial<Record<LookupBy, readonly string[]>>>;
 
 /** Asks the server; yields a line for each person as the lookup ends. */
 export type Ask = (request: PeopleRequest, signal: AbortSignal) => AsyncIterable<PeopleLine>;
 
 const ask: Ask = (request, signal) => postLines(ENDPOINTS.peopleLookup, request, peopleLine, { signal });
-/** The same, but takes people from the directory's copy first. */
+/** Asks the server, and first yields people from the directory's copy. */
 const askCopyFirst: Ask = (request, signal) => ask({ ...request, copied: true }, signal);
-/** The same for people to be created: also says whether a deleted person had the SIS ID. */
+/** Asks about people to be created: the answer also says whether a deleted person had the SIS ID. */
 export const askNewPeople: Ask = (request, signal) => ask({ ...request, creating: true }, signal);
 
-/** Milliseconds after the last change until new entries are looked up: half-typed ids match no one. */
+/** Milliseconds after the last change until new entries are looked up: half-typed IDs match no one. */
 const PAUSE_MS = 400;
 /** Milliseconds for which answers are collected before they are shown: 400 answers must not cause 400 renders. */
 const GATHER_MS = 100;
@@ -68,7 +68,7 @@ export class LookupStore {
   readonly #watchers = new Set<() => void>();
   readonly #running = new Set<Batch>();
   #wanted: ReadonlySet<string> = new Set();
-  /** Entries added with the last change: a person is waiting for them. */
+  /** Entries added with the last change: the administrator is waiting for these. */
   #fresh: readonly string[] = [];
   #pause: ReturnType<typeof setTimeout> | undefined;
   #gather: ReturnType<typeof setTimeout> | undefined;
@@ -79,7 +79,7 @@ export class LookupStore {
     this.#ask = asking;
   }
 
-  /** Sets the people of interest; lookups of anyone else are cancelled. */
+  /** Sets the people to look up; lookups of anyone else are cancelled. */
   want({ sis_id = [], login = [], email = [] }: Wanted): void {
     const wanted = new Set([
       ...sis_id.map((id) => keyOf('sis_id', id)),
@@ -87,7 +87,7 @@ export class LookupStore {
       ...email.map((one) => keyOf('email', one)),
     ]);
     const fresh = [...wanted].filter((key) => !this.#wanted.has(key));
-    // Unchanged: the latest entries keep their pause.
+    // Nothing was added or removed, so the pause for the latest entries continues.
     if (fresh.length === 0 && wanted.size === this.#wanted.size) return;
     if (fresh.length > 0) this.#fresh = fresh;
     this.#wanted = wanted;

@@ -1,4 +1,4 @@
-/** Entries with the people behind them. Pure. */
+/** Entries with the people whom they identify. Pure. */
 import type { LookupResult } from './lookup-store.ts';
 import { texts } from './texts.ts';
 

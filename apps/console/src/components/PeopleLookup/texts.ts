@@ -1,4 +1,4 @@
-/** Our own texts about people who are looked up while they are entered. */
+/** Texts about people who are looked up while they are entered. */
 
 import type { WhyThere } from '@lms-admin/contract/enrollments';
 import { grouped } from '@lms-admin/domain/numbers';

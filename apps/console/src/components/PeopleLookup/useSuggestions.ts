@@ -11,7 +11,7 @@ import { useCopiedPeople } from './useCopiedPeople.ts';
 /** A person as a suggestion of a field. */
 export interface Suggestion {
   name: string;
-  /** The text that it becomes in the field. */
+  /** The text that a chosen suggestion becomes in the field. */
   entry: string;
 }
 

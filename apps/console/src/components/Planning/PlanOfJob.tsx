@@ -22,7 +22,7 @@ const READ: Readonly<Record<string, string>> = {
 const result = z.object({ plan: z.uuid() });
 const submitted = z.object({ import_id: z.uuid().nullable() });
 
-/** A link from the person's own review in Activity: back to the review, or to the import that it was submitted as. */
+/** A link from the administrator's own review in Activity: back to the review, or to the import created from it. */
 export default function PlanOfJob({ job }: { job: JobDetail }) {
   const read = READ[job.kind];
   const parsed = result.safeParse(job.result);
@@ -37,7 +37,7 @@ function Plan({ path, tool }: { path: string; tool: string }) {
     queryFn: ({ signal }) => getJson(path, submitted, { signal }),
   });
   const wizard = TOOLS.find(({ id }) => id === tool)?.path ?? null;
-  // A plan that is not stored any more has nothing to link to.
+  // A plan that has been deleted has nothing to link to.
   if (plan.data === undefined) return null;
   const { import_id } = plan.data;
   return (

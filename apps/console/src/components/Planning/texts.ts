@@ -6,7 +6,7 @@ export interface PlanningWords {
   broke: string;
 }
 
-/** Our own texts for reviews in preparation, and for their entries in Activity. */
+/** Texts for reviews in preparation, and for their entries in Activity. */
 export const texts = {
   start: 'Starting the review',
   cancel: 'Cancel',
@@ -26,7 +26,7 @@ export const texts = {
 
 /** Why a plan does not exist yet. */
 export interface NoPlan {
-  /** Why there is no plan, or none at the moment. */
+  /** Why no plan exists, or why it cannot be loaded at the moment. */
   error: unknown;
   /** Whether the administrator has cancelled the work. */
   cancelled: boolean;
@@ -36,7 +36,7 @@ type NoPlanWords = Pick<PlanningWords, 'retry'> & { notReady: string; first: (re
 
 /** Why the button is disabled until a plan is ready: it is being prepared, was cancelled, or failed. */
 export function whyNoPlan({ error, cancelled }: NoPlan, words: NoPlanWords = texts): string {
-  // A retry may fail in the same way, as for a file without rows: only the message says what helps.
+  // A retry may fail in the same way, as for a file without rows: only the message says what to do.
   if (error !== null) return texts.failed;
   return cancelled ? words.first(words.retry) : words.notReady;
 }

@@ -15,11 +15,11 @@ import type { NoPlan } from './texts.ts';
 export interface PlanKind<Plan extends { id: string }> {
   /** Kind of the job that prepares a plan. */
   job: string;
-  /** Endpoint of one plan; `:plan` represents its id. */
+  /** Endpoint of one plan; `:plan` represents its ID. */
   read: string;
-  /** Schema of the plan, loaded when there is one. */
+  /** Schema of the plan, loaded once a plan exists. */
   plan: () => Promise<z.ZodType<Plan>>;
-  /** Whether it lacks people who may be in the LMS by the next time it is opened. */
+  /** Whether the plan lacks people who may be in the LMS by the next time the review is opened. */
   lacks?: (plan: Plan) => boolean;
 }
 
@@ -35,7 +35,7 @@ export interface PlanWork<Plan> extends NoPlan {
 
 const planResult = z.object({ plan: z.uuid() });
 
-/** The id of the plan that a job has prepared; null before that. */
+/** The ID of the plan that a job has prepared; null before that. */
 function planIn({ job }: JobSeen): string | null {
   const parsed = planResult.safeParse(job?.state === 'done' ? job.result : null);
   return parsed.success ? parsed.data.plan : null;
@@ -148,7 +148,7 @@ function planQuery<Plan extends { id: string }>(kind: PlanKind<Plan>, id: string
   });
 }
 
-/** An existing plan, such as the submitted one; null while it is loading, or if it is not stored any more. */
+/** An existing plan, such as the submitted one; null while it is loading, or if it has been deleted. */
 export function useStoredPlan<Plan extends { id: string }>(
   kind: PlanKind<Plan>,
   id: string | null,

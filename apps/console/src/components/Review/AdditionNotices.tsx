@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 interface AdditionNoticesProps {
   with: AddedWith | null;
-  /** Additional text about them. */
+  /** Additional text about the observers. */
   text?: string;
 }
 

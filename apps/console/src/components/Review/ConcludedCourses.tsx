@@ -6,7 +6,7 @@ interface ConcludedCoursesProps {
   parts: readonly { name: string; sis_course_id: string; concluded: boolean; add: number }[];
 }
 
-/** Concluded courses to which people are added; renders nothing if there are none. */
+/** Concluded courses to which people are added; renders nothing if none. */
 export function ConcludedCourses({ parts }: ConcludedCoursesProps) {
   const courses = new Map<string, { name: string; add: number }>();
   for (const { name, sis_course_id, concluded, add } of parts)

@@ -5,7 +5,7 @@ import { type ListedPerson, UserListDialog } from '../UserListDialog/UserListDia
 
 export interface PlanUserListProps<S extends z.ZodType> {
   open: boolean;
-  /** Endpoint of the people of a plan; `:plan` represents its id. */
+  /** Endpoint of the people of a plan; `:plan` represents its ID. */
   endpoint: string;
   plan: string;
   /** Which list of the plan: name and value in the query. */

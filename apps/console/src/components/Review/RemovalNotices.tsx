@@ -11,7 +11,9 @@ interface RemovalNoticesProps {
   linked?: readonly { person: string; where: string }[];
 }
 
-/** Everything else in the LMS that ends with the removed enrolments, and people with the same role who stay. */
+/**
+ * Everything else in the LMS that ends with the removed enrolments, and people with the same role who stay enrolled.
+ */
 export function RemovalNotices({ with: along, linked = [] }: RemovalNoticesProps) {
   const canImport = useHasTool('sis-import');
   const { members, observers, who, unread } = along;

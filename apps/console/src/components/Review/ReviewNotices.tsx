@@ -26,7 +26,7 @@ interface NotLookedUpProps extends Pick<FailedLookupsProps, 'names' | 'text'> {
   action?: ReactNode;
 }
 
-/** The same notice after submission, when they cannot be looked up again. */
+/** The notice about people who could not be looked up, after submission: they cannot be looked up again. */
 export function NotLookedUp({ names, text, action }: NotLookedUpProps) {
   if (names.length === 0) return null;
   return (
@@ -105,7 +105,7 @@ export function NotRestorable({ people }: NotRestorableProps) {
 
 export interface SectionsToNameProps {
   sections: readonly { course: string; section: string; sisId: string }[];
-  /** Label of the button that sets the ids. */
+  /** Label of the button that sets the IDs. */
   button: string;
 }
 

@@ -1,4 +1,4 @@
-/** Our own texts shared by the reviews of the enrolment tools. */
+/** Texts shared by the reviews of the enrolment tools. */
 
 import type { AddedWith, RemovedWith, SectionPerson } from '@lms-admin/contract/enrollments';
 import type { GroupLeaders } from '@lms-admin/contract/groups';

@@ -8,11 +8,11 @@ export interface EmptyStateProps {
   /** What to do next. */
   children?: ReactNode;
   icon?: ReactNode;
-  /** A button or link for it. */
+  /** A button or link for that step. */
   action?: ReactNode;
 }
 
-/** An empty place: says why it is empty, and what to do. */
+/** Shown in place of content that is empty: says why, and what to do. */
 export function EmptyState({ title, children, icon, action }: EmptyStateProps) {
   return (
     <Box

@@ -20,7 +20,7 @@ export interface ErrorStateProps {
   details?: boolean;
   /** The number of a row on the screen, if it differs from the one in the CSV, whose header is row 1. */
   rowOf?: ((row: number) => number) | undefined;
-  /** False if the person can correct the problem, so that IT Support is not needed. */
+  /** False if the administrator can correct the problem, so that IT Support is not needed. */
   reference?: boolean;
 }
 

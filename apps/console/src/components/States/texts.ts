@@ -1,4 +1,4 @@
-/** Our own texts for loading, empty and error states. */
+/** Texts for loading, empty and error states. */
 export const texts = {
   loading: 'Loading',
   retry: 'Try again',

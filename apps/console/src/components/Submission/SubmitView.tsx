@@ -16,11 +16,14 @@ export interface SubmitViewProps {
   /** The rows to submit; sent once for each key. */
   payload: SubmitPayload;
   dispatch: (action: SubmissionAction) => void;
-  /** Called when the server refused, so nothing was sent: returns to the review. */
+  /** Called when the server rejected the submission, so that nothing was sent: returns to the review. */
   onNotSent: () => void;
-  /** Label of that button, if it is not 'Back to the review'. */
+  /** Label of the button that returns to the review, if it is not 'Back to the review'. */
   retryLabel?: string;
-  /** Called when the session had expired, so nothing was sent: after signing in, the person has to submit again. */
+  /**
+   * Called when the session had expired, so nothing was sent: after signing in, the administrator has to submit
+   * again.
+   */
   onSignedOut: () => void;
   onHome: () => void;
   /** Label of the button at the end, if it is not 'Back to Home'. */
@@ -32,7 +35,7 @@ export interface SubmitViewProps {
   rowOf?: ((row: number) => number) | undefined;
   /** Whether `ended` shows the message of each row. */
   ownRows?: boolean;
-  /** False if the result counts as seen only when the person closes it. */
+  /** False if the result counts as seen only when the administrator closes it. */
   seenAtEnd?: boolean;
 }
 
@@ -95,7 +98,7 @@ interface NotSentProps extends Pick<SubmitViewProps, 'rowOf' | 'onNotSent'> {
   retryLabel: string;
 }
 
-/** Why the server refused, or that the outcome is unknown; takes the focus each time. */
+/** Why the server rejected the submission, or that the outcome is unknown; takes the focus each time. */
 function NotSent({ sending, retryLabel, rowOf, onNotSent }: NotSentProps) {
   const { error, refused, retry } = sending;
   const failure = useRef<HTMLDivElement>(null);

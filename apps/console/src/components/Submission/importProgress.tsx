@@ -11,9 +11,9 @@ export interface ImportProgressOptions<State, Action, Work> {
   screen: ImportScreen;
   /** The rows to submit; sent once for each key. */
   payload: (state: State) => SubmitPayload;
-  /** Runs when the server refused, so that nothing was sent; if omitted, returns to the last step. */
+  /** Runs when the server rejected the submission, so that nothing was sent; if omitted, returns to the last step. */
   onNotSent?: (dispatch: Dispatch<Action | WizardAction>, work: Work) => void;
-  /** Label of that button, if it does more than show the review. */
+  /** Label of the button that returns, if it does more than show the review. */
   retryLabel?: string;
   /** The number on the screen of a row that the server names, if it differs from its number in the CSV. */
   rowOf?: (row: number) => number;
@@ -21,7 +21,7 @@ export interface ImportProgressOptions<State, Action, Work> {
   another?: { label: string; action: NoInfer<Action> };
   /** The tool's own content below a finished import: the message of each row. */
   Ended?: Part<StepProps<State, Action, Work> & { of: SisImport }>;
-  /** The same without messages about rows. */
+  /** The tool's own content below a finished import, without messages about rows. */
   Below?: Part<StepProps<State, Action, Work> & { of: SisImport }>;
 }
 

@@ -3,9 +3,9 @@ import { z } from 'zod';
 
 /** Schema of the part of a tool's stored state that its progress view uses. */
 export const submissionState = z.object({
-  /** Makes a repeat harmless: the id of the confirmed plan or file, or a key generated for the rows. */
+  /** Makes a repeat harmless: the ID of the confirmed plan or file, or a key generated for the rows. */
   key: z.string().nullable(),
-  /** Id of the import, once the server has answered. */
+  /** ID of the import, once the server has answered. */
   import: z.string().nullable(),
   /** The events already written to the log (OP-41). */
   logged: z.array(z.enum(['created', 'ended'])),

@@ -1,4 +1,4 @@
-/** Our own texts for a submission that did not reach the server. */
+/** Texts for a submission that did not reach the server. */
 export const texts = {
   failed: 'The request could not be sent.',
   retry: 'Send again',

@@ -8,7 +8,7 @@ import { useProfile } from '../../api/session.ts';
 import { useWrite } from '../../api/useWrite.ts';
 import type { SubmissionState } from './submission-state.ts';
 
-/** Refusals after which it is certain that nothing was sent. */
+/** Errors after which it is certain that nothing was sent. */
 const REFUSED: readonly string[] = [
   'not-allowed',
   'not-found',
@@ -20,7 +20,7 @@ const REFUSED: readonly string[] = [
 
 export interface Sending {
   error: unknown;
-  /** Whether the server refused, so that nothing was sent and the review can be opened again. */
+  /** Whether the server rejected the submission, so that nothing was sent and the review can be opened again. */
   refused: boolean;
   retry: () => void;
 }

@@ -13,14 +13,14 @@ export interface SummaryTableProps {
   rows: readonly SummaryRow[];
   /** Figures beyond the documented columns, in order. Keep the array's identity between renders. */
   figures: readonly { id: string; header: string }[];
-  /** Totals of all rows: `count` and the figures, by column id. */
+  /** Totals of all rows: `count` and the figures, by column ID. */
   totals: Readonly<Record<string, number>>;
-  /** The number of rows in words: courses if omitted. Keep the function's identity between renders. */
+  /** Text for the number of rows; counts courses if omitted. Keep the function's identity between renders. */
   counts?: (rows: number) => string;
   /** Width in px of the section column, for rows about sections. */
   sectionWidth?: number;
   onViewList: (row: SummaryRow) => void;
-  /** Content of the table if there are no rows. */
+  /** Content of a table without rows. */
   empty?: ReactNode;
 }
 
@@ -62,7 +62,9 @@ export function SummaryTable(props: SummaryTableProps) {
   );
 }
 
-/** A column as wide as its text, without sorting: only sorting by course is useful, and icons would cut off the heads. */
+/**
+ * A column as wide as its text, without sorting: only sorting by course is useful, and icons would cut off the heads.
+ */
 function fixed(width: number) {
   return { width: `${width}px`, minWidth: width, sortable: false };
 }

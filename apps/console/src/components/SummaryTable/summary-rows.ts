@@ -17,7 +17,7 @@ export interface SummaryRow {
   role: string;
   action: string;
   count: number;
-  /** Other figures, by column id; null if a figure is not known. */
+  /** Other figures, by column ID; null if a figure is not known. */
   figures: Readonly<Record<string, number | null>>;
 }
 

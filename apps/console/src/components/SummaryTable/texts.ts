@@ -1,6 +1,6 @@
 import { counted } from '@lms-admin/domain/numbers';
 
-/** Our own texts in the summary of a review. */
+/** Texts in the summary of a review. */
 export const texts = {
   label: 'Summary of the changes',
   /** Shown in place of a section if a row leaves the choice to the LMS. */

@@ -50,7 +50,7 @@ function OneToast({ toast, onClose }: { toast: Toast; onClose: (id: number) => v
   useEffect(() => {
     close.current = onClose;
   });
-  // A person who points at the toast, or has focus in it, is still reading it.
+  // A toast that has the pointer over it or the focus inside is still being read.
   useEffect(() => {
     if (held && ms === undefined) return undefined;
     const timer = setTimeout(() => close.current(id), ms ?? SHOWN_MS);

@@ -1,2 +1,2 @@
-/** Our own texts on toasts. */
+/** Texts on toasts. */
 export const texts = { close: 'Close this message' } as const;

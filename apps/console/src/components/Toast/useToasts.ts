@@ -10,7 +10,10 @@ export interface Toast {
 
 export interface ToastsWork {
   toasts: readonly Toast[];
-  /** Shows a text; for a text already shown, the time starts again. The function never changes. @returns its id, for closing it */
+  /**
+   * Shows a text; for a text already shown, the time starts again. The function never changes.
+   * @returns its ID, for closing it
+   */
   show: (text: string, tone: Toast['tone'], ms?: number) => number;
   close: (id: number) => void;
 }

@@ -70,7 +70,10 @@ interface UndoImportProps {
   begins: boolean;
 }
 
-/** Undoes one of the person's own imports, if possible: first the review, then one more press. */
+/**
+ * Undoes one of the administrator's own imports, if possible: shows the review first, then asks for confirmation by a
+ * second press.
+ */
 export function UndoImport({ of, begins }: UndoImportProps) {
   const [open, setOpen] = useState(begins);
   const place = useRef<HTMLDivElement>(null);

@@ -12,9 +12,9 @@ import { membersFigures, membersKept, membersSentence } from './undo-words.ts';
 
 const words = texts.members;
 const HEIGHT = 420;
-/** Up to this many rows, no search is needed. */
+/** Maximum number of rows without a search. */
 const FEW = 10;
-/** Rows are undone in reverse order, but people are looked for by name. */
+/** Rows are undone in reverse order, but administrators look for people by name. */
 const BY_PERSON = { column: 'person', descending: false };
 const rowKey = ({ row }: PlannedMember) => row;
 

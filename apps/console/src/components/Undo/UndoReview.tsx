@@ -112,7 +112,7 @@ function lineOf(status: RowStatus) {
 function Notices({ plan, onReplan }: Pick<UndoReviewProps, 'plan' | 'onReplan'>) {
   const { entries, sections, added_with: added } = plan;
   const failed = [...new Set(entries.flatMap((entry) => entry.failed))];
-  // Reviews of earlier versions list people who were not found here; newer ones list them among the unchanged.
+  // Reviews of earlier versions list people who were not found here; newer ones list them among the unchanged rows.
   const gone = [...new Set(entries.flatMap((entry) => entry.not_found))];
   return (
     <>

@@ -1,4 +1,4 @@
-/** Our own texts for undoing an import. */
+/** Texts for undoing an import. */
 import { counted, grouped } from '@lms-admin/domain/numbers';
 
 const people = (count: number) => counted(count, 'person', 'people');
@@ -21,10 +21,10 @@ export const texts = {
   handedIn: 'Work that people have submitted stays in the LMS.',
   groups: 'Group memberships that ended with an enrolment are not restored.',
   nothing: {
-    /** Everything was compared. */
+    /** Used when every enrolment could be compared. */
     asBefore:
       'There is nothing to undo, because the sections of this import are already as they were before it.',
-    /** The differences were made by others, or cannot be set. */
+    /** The remaining differences were made by others, or cannot be set. */
     stays: 'Undo changes nothing. The enrolments below stay as they are.',
     unanswered:
       'LMS Admin could not compare the import with the LMS. This does not mean that there is nothing to undo. Compare again in a few minutes.',
@@ -45,7 +45,7 @@ export const texts = {
     nothing: {
       asBefore:
         'There is nothing to undo, because all memberships of this import are already as they were before it.',
-      /** The differences were made by others, or cannot be restored. */
+      /** The remaining differences were made by others, or cannot be restored. */
       stays: 'Undo changes nothing. The memberships below stay as they are.',
     },
     and: ' and ',

@@ -12,7 +12,7 @@ export interface ListedPerson {
   name: string;
   email: string;
   sisId: string;
-  /** The change for the person, in words. */
+  /** Text for the person's change. */
   change: string;
 }
 

@@ -1,4 +1,4 @@
-/** Our own texts in the list of people. */
+/** Texts in the list of people. */
 export const texts = {
   name: 'Name',
   email: 'Email',

@@ -14,13 +14,13 @@ export interface ActionBarProps {
   onBack: () => void;
   onNext: () => void;
   backDisabled: boolean;
-  /** Why Next cannot be pressed; null if it can. */
+  /** Why Next cannot be pressed; null if it can be. */
   blocked: string | null;
-  /** Null if there is no next step. */
+  /** Null without a next step. */
   nextLabel?: string | null;
   /** Whether Next removes anything: it is then red. */
   removes: boolean;
-  /** The removals in words, if the label of the button cannot name them. */
+  /** Text about the removals, if the label of the button cannot name them. */
   takes?: string | null;
 }
 
@@ -83,7 +83,7 @@ export function ActionBar(props: ActionBarProps) {
 
 interface ChosenProps extends Pick<ActionBarProps, 'sum' | 'blocked'> {
   takes: string | null;
-  /** Ids of the two lines that describe Next. */
+  /** IDs of the two lines that describe Next. */
   takesId: string;
   reasonId: string;
 }
@@ -91,7 +91,7 @@ interface ChosenProps extends Pick<ActionBarProps, 'sum' | 'blocked'> {
 /** A summary of the choices, and what to know before pressing Next. */
 function Chosen({ sum, takes, takesId, blocked, reasonId }: ChosenProps) {
   return (
-    // If there is no space beside the buttons, the summary is on a separate line.
+    // If the summary does not fit beside the buttons, it is on a separate line.
     <Box sx={{ flex: { xs: '1 1 auto', sm: '1 1 120px' }, minWidth: 0 }}>
       <Typography component="output" variant="h3" sx={{ display: 'block', overflowWrap: 'anywhere' }}>
         {sum === '' ? (

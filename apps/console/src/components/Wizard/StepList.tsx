@@ -51,7 +51,7 @@ function Step({ title, number, done, here }: StepProps) {
       }}
     >
       <Mark number={number} done={done} here={here} />
-      {/* At 390 px only one step has space for its words; the others are for screen readers only. */}
+      {/* At 390 px only one step has space for its title; the titles of the others are for screen readers only. */}
       <Box component="span" sx={here ? inOneLine : { ...inOneLine, '@media (max-width: 599.95px)': hidden }}>
         {title}
       </Box>

@@ -23,7 +23,7 @@ export interface WizardProps {
   at: WizardPlace;
   /** The content of the current step; in the view `progress`, the progress. */
   children: ReactNode;
-  /** What the current step still needs, checked when Next is pressed; null if the person can continue. */
+  /** What the current step still needs, checked when Next is pressed; null if the administrator can continue. */
   missing: () => Missing | null;
   onNext: () => void;
   onBack: () => void;
@@ -34,7 +34,7 @@ export interface WizardProps {
   nextLabel?: string | null | undefined;
   /** Whether Next removes anything. */
   removes?: boolean;
-  /** The removals in words; null for none. */
+  /** Text about the removals; null for none. */
   takes?: string | null;
   /** Whether the work in the progress view has ended: until then its step is not done. */
   ended: boolean;
@@ -42,7 +42,7 @@ export interface WizardProps {
   progressTitle: string;
 }
 
-/** Usually no import is running. */
+/** Loaded on demand, because usually no import is running. */
 const RunningImport = lazy(async () => ({
   default: (await import('../Job/RunningImport.tsx')).RunningImport,
 }));
@@ -134,14 +134,17 @@ function useStepFocus(place: string, { title, index, of }: ShownStep) {
     if (before.current === place) return;
     before.current = place;
     heading.current?.focus();
-    // A long step may have been scrolled; the next one begins at its top, below the sticky bars.
+    // A long step may have been scrolled: the next step is shown from its top, below the sticky bars.
     heading.current?.closest('[data-wizard]')?.scrollIntoView({ block: 'start' });
     announce(of === null ? title : texts.announce(index + 1, of, title));
   }, [place, title, index, of, announce]);
   return heading;
 }
 
-/** Makes Enter press Next in the fields that allow it; while Next is blocked, the press is remembered. */
+/**
+ * Makes Enter press Next in the fields that allow it; pressed while Next is blocked, Enter takes effect as soon as
+ * Next can be pressed.
+ */
 function useEnter(onNext: () => void, blocked: boolean): (event: KeyboardEvent) => void {
   const entered = useRef(false);
   const goOn = useRef(onNext);

@@ -81,7 +81,7 @@ function useStoredReducer<State extends object, Action>(
 ): [State, Dispatch<Action>] {
   const [state, dispatch] = useReducer(reducer, initial, (fresh) => readStored(tool, shape, fresh));
   const written = useRef(state);
-  // Written immediately, not on leaving: a write on leaving would restore what 'Back to Home' has just cleared.
+  // Written immediately: a write on leaving the page would restore what 'Back to Home' has just cleared.
   useEffect(() => {
     if (written.current === state) return;
     writeStored(tool, state, written.current);

@@ -1,6 +1,6 @@
 /**
  * Passes data from one tool to another, since tools do not import each other: stored next to the other tool's state,
- * and read once. Clearing a tool also clears this.
+ * and read once. Clearing a tool also clears this data.
  */
 import type { ToolId } from '@lms-admin/contract/tools';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ export function handOver(to: ToolId, texts: readonly string[]): void {
   writeStored(to, { handedOver: texts }, null);
 }
 
-/** Takes the texts left for the tool, once; null if there are none. */
+/** Takes the texts left for the tool, once; null if none. */
 export function takeHandedOver(to: ToolId): string[] | null {
   const { handedOver } = readStored(to, shape, NOTHING);
   if (handedOver !== null) writeStored(to, NOTHING, null);

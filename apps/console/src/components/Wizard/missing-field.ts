@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** Id of the field that stopped the last press, until it is filled in; null for none. */
+/** ID of the field that stopped the last press, until it is filled in; null for none. */
 export const MissingField = createContext<string | null>(null);
 
 /** Whether this field stopped the last press, so that it is marked. */

@@ -1,4 +1,4 @@
-/** Our own texts in every wizard. */
+/** Texts in every wizard. */
 export const texts = {
   step: (number: number, of: number) => `Step ${number} of ${of}`,
   announce: (number: number, of: number, title: string) => `Step ${number} of ${of}: ${title}`,

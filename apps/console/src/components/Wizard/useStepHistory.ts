@@ -15,7 +15,8 @@ function heldState(): object {
  * Gives each step after the first an entry in the history of the tab.
  * @param step the visible step
  * @param inSteps false once going back is impossible, as in the progress
- * @returns the action of the screen's own Back: it also removes the history entry, so that both agree
+ * @returns the action of the screen's own Back button: it also removes the history entry, so that step and history
+ * agree
  */
 export function useStepHistory(step: number, inSteps: boolean, onBack: () => void): () => void {
   const latest = useRef({ step, inSteps, onBack });
@@ -30,7 +31,7 @@ export function useStepHistory(step: number, inSteps: boolean, onBack: () => voi
     if (step > shown.current) window.history.pushState({ ...heldState(), wizardStep: step }, '');
     // A step back without the browser's history also removes its entries. Otherwise the next Back would do nothing.
     else if (above > 0 && step < shown.current) window.history.go(-above);
-    // After 'Back to Home' the page starts again, but on the history entry of a later step.
+    // After 'Back to Home', the page is reloaded, but on the history entry of a later step.
     else if (above > 0) window.history.replaceState({ ...heldState(), wizardStep: step }, '');
     shown.current = step;
   }, [step]);

@@ -22,7 +22,7 @@ export interface ProgressProps<State, Action, Work> extends StepProps<State, Act
 export interface WizardStep<State, Action, Work> {
   /** The first screen is in the tool's own script; the others are loaded with `later`. */
   Screen: Part<StepProps<State, Action, Work>>;
-  /** What the step still needs, checked when Next is pressed; null if the person can continue. */
+  /** What the step still needs, checked when Next is pressed; null if the administrator can continue. */
   missing?: (state: State, work: Work) => Missing | null;
   /** Why Next cannot be pressed at the moment, or null. */
   blocked?: (state: State, work: Work) => string | null;
@@ -30,7 +30,7 @@ export interface WizardStep<State, Action, Work> {
   nextLabel?: string | null | ((state: State, work: Work) => string | undefined);
   /** Whether Next removes anything; it is then red. */
   removes?: (state: State, work: Work) => boolean;
-  /** The removals in words, if the documented label of Next does not name them; null for none. */
+  /** Text about the removals, if the documented label of Next does not name them; null for none. */
   takes?: (state: State, work: Work) => string | null;
 }
 
@@ -42,7 +42,7 @@ export interface WizardDefinition<State extends WizardParts, Action, Work> {
     steps: readonly string[];
     /** The purpose of each step, in one sentence. */
     purpose: readonly string[];
-    /** Title above the progress, if there is one. */
+    /** Title above the progress, if any. */
     progress?: string;
   };
   /** The tool's stored state, which survives a reload: a schema of every part, its initial value, and its reducer. */

@@ -11,7 +11,7 @@ import type { WizardPlace } from './wizard-state.ts';
 
 /** State of a plan or file that the server prepares for the review. */
 export interface PlanParts {
-  /** Id of the prepared plan or checked file: null until it is ready, and again as soon as the entries have changed. */
+  /** ID of the prepared plan or checked file: null until it is ready, and again as soon as the entries have changed. */
   prepared: string | null;
   /** Key of the preparation: the server starts one for each key. Null while nothing is being prepared. */
   preparing: string | null;
@@ -118,7 +118,7 @@ export function submit<S extends WizardParts>(state: S, key: string, steps: numb
   return { ...state, wizard: { step, view: 'progress' }, submission: { ...NOT_SUBMITTED, key } };
 }
 
-/** Returns from the progress to the last step, unless there is an import after all. */
+/** Returns from the progress to the last step, unless the import turns out to exist. */
 export function notSent<S extends WizardParts>(state: S, steps: number): S {
   if (state.submission.import !== null) return state;
   return { ...atStep(state, steps - 1), submission: NOT_SUBMITTED };

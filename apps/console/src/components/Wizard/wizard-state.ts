@@ -11,7 +11,7 @@ export interface WizardPlace {
   view: WizardView;
 }
 
-/** What a step still needs: the documented text, and the id of the field to go to. */
+/** What a step still needs: the documented text, and the ID of the field to go to. */
 export interface Missing {
   message: string;
   field: string;

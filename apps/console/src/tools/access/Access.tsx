@@ -20,7 +20,7 @@ import { texts } from './texts.ts';
 type View = keyof typeof texts.view;
 const VIEWS = Object.keys(texts.view) as View[];
 
-/** Access: view, test and change what each person can do. */
+/** Access: view, test and change what each administrator can do. */
 export default function Access() {
   const [params, setParams] = useSearchParams();
   const people = useQuery(peopleQuery);

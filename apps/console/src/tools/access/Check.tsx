@@ -17,7 +17,7 @@ import { namesOf } from './words.ts';
 const words = texts.check;
 type Kind = keyof typeof words.kinds;
 
-/** The last question: its answer is shown until another is asked. */
+/** The last question; its answer is shown until another question is asked. */
 type Question =
   | { kind: 'person'; person: string }
   | { kind: 'question'; person: string; question: AccessQuestion }
@@ -52,7 +52,7 @@ export function Check({ people, places }: { people: AccessPeople; places: Access
   const search = useCourseSearch(form.course);
   const change = (some: Partial<Form>) => {
     setForm((now) => ({ ...now, ...some }));
-    // Otherwise the previous answer would seem to belong to the changed question.
+    // Clears the answer, which would otherwise seem to belong to the changed question.
     setSubmitted(null);
   };
   const { kind } = form;

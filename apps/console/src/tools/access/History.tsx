@@ -17,7 +17,7 @@ import { texts } from './texts.ts';
 import { changeLines, type Names, namesOf } from './words.ts';
 
 const words = texts.history;
-/** Number of lines loaded automatically: search and filters cover only loaded lines. */
+/** Number of lines loaded automatically: search and filters cover the loaded lines only. */
 const LOADED_UNASKED = 5_000;
 
 /** The history of changes, latest first: who changed what for whom. */

@@ -55,7 +55,7 @@ export function People({ people, places, adding, onAdded }: PeopleProps) {
   );
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const toasts = useToasts();
-  // The check of logins in the LMS arrives later, and the table does not wait for it.
+  // The table does not wait for the result of checking logins in the LMS.
   const { data: logins } = useQuery(loginsQuery);
   const { time_zone } = useProfile().userProfile;
   const id = useId();
@@ -248,7 +248,7 @@ function columnsOf(
     {
       id: 'roles',
       header: words.roles,
-      // The filter covers all roles, even if the cell shows them as one phrase.
+      // The filter covers all roles, even if the cell summarises them in one phrase.
       value: (entry) => rolesWords(entry, names),
       cell: (entry) => (entry.record.perm === 'ALL' ? words.everyRole : rolesWords(entry, names)),
       filter: 'words',

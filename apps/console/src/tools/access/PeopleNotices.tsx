@@ -19,7 +19,9 @@ interface PeopleNoticesProps {
   now: number;
 }
 
-/** Notices for an access administrator: access that ends soon, and records that no one can use or that allow nothing. */
+/**
+ * Notices for an access administrator: access that ends soon, and records that no one can use or that allow nothing.
+ */
 export function PeopleNotices({ records, logins, now }: PeopleNoticesProps) {
   const active = records.filter(({ state }) => state === 'active');
   const soon = active.filter(({ expires_at }) => endsWithin(expires_at, now) !== null);

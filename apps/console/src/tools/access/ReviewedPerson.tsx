@@ -12,7 +12,7 @@ import { changeLines, type Names } from './words.ts';
 
 const words = texts.review;
 
-/** One person's gains and losses, and which of their past work would be refused. */
+/** The permissions that one person gains and loses, and which of their past work would not be allowed. */
 export function ReviewedPerson({ change, names }: { change: ReviewedChange; names: Names }) {
   const { login, problem, notes, replay, before, after } = change;
   const lines = changeLines(change, names);

@@ -15,7 +15,7 @@ import { texts } from './texts.ts';
 
 export type Right = ReviewedChange['gains'][number];
 
-/** Names for ids; the ids themselves until the LMS has answered. */
+/** Names for IDs; the IDs themselves until the LMS has answered. */
 export interface Names {
   account: (id: number) => string;
   role: (id: number) => string;
@@ -52,7 +52,7 @@ function rightWords(right: Right, names: Names): string {
 
 type RightChanges = Pick<ReviewedChange, 'gains' | 'loses'>;
 
-/** The gains and losses of a change: one line for each permission, and one for the roles of each level. */
+/** What a change gives and removes: one line for each permission, and one for the roles of each level. */
 export function changeLines(change: RightChanges, names: Names): { gains: string[]; loses: string[] } {
   const { gains, loses, keeps } = shownChange(change);
   const kept = keeps.map((right) => rightWords(right, names));

@@ -47,7 +47,7 @@ const columns: readonly Column<ChangeRow>[] = [
   },
 ];
 
-/** A line for each field. No line is cut off, however many there are. */
+/** A line for each field; all lines are shown in full. */
 function Lines({ lines }: { lines: readonly string[] }) {
   return lines.map((line) => (
     <Box key={line} sx={{ whiteSpace: 'normal', overflowWrap: 'anywhere', py: 0.25 }}>

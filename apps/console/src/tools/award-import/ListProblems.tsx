@@ -16,7 +16,7 @@ const PAGES = [10, 50, 100];
 function columnsOf(message: string): readonly Column<PlacedProblem>[] {
   return [
     { id: 'row', header: words.row, value: (one) => one.row, kind: 'number', width: '76px', minWidth: 76 },
-    // Beside the number: on a narrow screen the last columns are out of view.
+    // Placed beside the row number: on a narrow screen, the last columns are out of view.
     { id: 'message', header: message, value: (one) => one.message, wrap: true, minWidth: 210 },
     { id: 'column', header: words.column, value: (one) => one.column, width: '112px', minWidth: 104 },
     { id: 'next', header: words.next, value: (one) => one.next, wrap: true, minWidth: 220 },
@@ -32,7 +32,7 @@ export interface ListProblemsProps {
   count: number;
 }
 
-/** Errors and warnings about the workbook, by row and column. */
+/** Errors and warnings about the Excel file, by row and column. */
 export function ListProblems({ kind, all, count }: ListProblemsProps) {
   const rows = useMemo(() => all.map((one, place): PlacedProblem => ({ ...one, place })), [all]);
   const stops = kind === 'problems';

@@ -20,11 +20,11 @@ export interface ListReviewProps {
   show: ToastsWork['show'];
   /** Checks the same file again. */
   onRetry: () => void;
-  /** Called when the person has finished with the file, whether or not the list was replaced. */
+  /** Called when the administrator has finished with the file, whether or not the list was replaced. */
   onDone: () => void;
 }
 
-/** The contents of a workbook and its changes, before anything is replaced. */
+/** The contents of an Excel file and its changes, before anything is replaced. */
 export function ListReview({ name, check, show, onRetry, onDone }: ListReviewProps) {
   const [asking, setAsking] = useState(false);
   const { changes, problem_count: problems, hint_count: hints, ignored } = check;
@@ -77,7 +77,7 @@ export function ListReview({ name, check, show, onRetry, onDone }: ListReviewPro
   );
 }
 
-/** The name of the workbook, which gets the focus, and a summary of its contents. */
+/** The name of the Excel file, which gets the focus, and a summary of its contents. */
 function ReviewHead({ name, check }: Pick<ListReviewProps, 'name' | 'check'>) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

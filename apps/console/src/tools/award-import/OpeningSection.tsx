@@ -94,7 +94,7 @@ function useSaving() {
     async onSuccess(_, date) {
       announce(texts.opening.heard(shownOpeningDate(date)));
       await awardChanged();
-      // From now on the field shows the saved date, even if another person saves the next one.
+      // From now on the field shows the saved date, even if another administrator saves a newer one.
       setTyped((now) => (now === date ? null : now));
     },
   });

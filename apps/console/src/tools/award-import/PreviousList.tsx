@@ -60,7 +60,7 @@ export function PreviousList({ show }: Pick<ToastsWork, 'show'>) {
   );
 }
 
-/** Restores the list, once for each confirmation: the second press of a double press would be refused. */
+/** Restores the list, once for each confirmation: the second press of a double press would be rejected. */
 function useRestore(onRestored: () => void) {
   const pressed = useRef(false);
   const restore = useWrite({

@@ -26,7 +26,7 @@ export interface ReplaceDialogProps {
 /** Asks for confirmation with the figures, then replaces the current list (OP-89). */
 export function ReplaceDialog(props: ReplaceDialogProps) {
   const { open, check, changes, onClose, onRetry, onReplaced, onDone } = props;
-  // The second press of a double press comes before the screen shows the first, or just after the first has succeeded.
+  // The second press of a double press can come before the screen shows the first, or just after it succeeded.
   const pressed = useRef(false);
   const replace = useWrite({
     mutationFn: () => replaceList(check.rows, check.version),
@@ -79,7 +79,7 @@ export function ReplaceDialog(props: ReplaceDialogProps) {
 
 interface ActionsProps extends Pick<ReplaceDialogProps, 'onClose' | 'onRetry'> {
   busy: boolean;
-  /** Whether others have replaced the list since the comparison. */
+  /** Whether another administrator has replaced the list since the comparison. */
   outdated: boolean;
   onPress: () => void;
 }

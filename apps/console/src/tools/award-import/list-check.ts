@@ -8,7 +8,7 @@ import {
 import { ApiError } from '../../api/errors.ts';
 import { type ChangeCounts, texts } from './texts.ts';
 
-/** The check of a workbook with the header of the template. */
+/** The check of an Excel file with the header of the template. */
 export type CheckedList = Extract<ListCheck, { template: true }>;
 
 export type UploadState =
@@ -29,7 +29,7 @@ export function refusalOf(files: readonly Pick<File, 'name' | 'size'>[]): string
     : null;
 }
 
-/** Refusals that the same file would get again: the file is wrong (BTA-36). */
+/** Errors that the same file would cause again, because the file is wrong (BTA-36). */
 const OF_THE_FILE: readonly string[] = ['bad-request', 'too-large', 'too-many-rows'];
 
 export function isOfTheFile(error: unknown): boolean {
@@ -60,7 +60,7 @@ export interface ChangeRow {
   what: string[];
 }
 
-/** All changes as one list: removals first, since the file does not show them. */
+/** All changes as one list: removals first, because they cannot be seen in the file. */
 export function changeRows({ added, changed, gone }: ListChanges): ChangeRow[] {
   const { check } = texts;
   const rows = [

@@ -1,4 +1,4 @@
-/** Id of the heading of the list, which gets the focus when the pressed button has disappeared. */
+/** ID of the heading of the list, which gets the focus when the pressed button has disappeared. */
 export const LIST_HEADING = 'award-list';
 
 export function listHeading(): HTMLElement | null {

@@ -1,4 +1,4 @@
-/** Our own texts in Best Teaching Award Report Data Configuration. Prescribed texts are in the contract. */
+/** Texts of Best Teaching Award Report Data Configuration; prescribed ones are in the contract. */
 import { counted, grouped } from '@lms-admin/domain/numbers';
 
 const rows = (count: number) => counted(count, 'row', 'rows');

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { ToastsWork } from '../../components/Toast/useToasts.ts';
 
-/** Shows a toast each time that something could not be read (BTA-53). */
+/** Shows a toast each time something could not be read (BTA-53). */
 export function useErrorToast(error: unknown, at: number, text: string, show: ToastsWork['show']): void {
   const failed = error !== null;
   useEffect(() => {

@@ -82,7 +82,7 @@ function useExcel(input: AwardChoice & { digest: string }) {
     key.current = null;
     jobsChanged();
     if (href === null) {
-      // Figures changed by others are one possible cause.
+      // The failure may be caused by figures that others have changed.
       void awardChanged();
       return;
     }

@@ -28,8 +28,8 @@ export interface LeadingChartProps {
 }
 
 /**
- * The top rows as bars with their votes, all in one colour because colour has no meaning here. For screen readers it
- * is one image with a descriptive name; the table above has the same content as text.
+ * The top rows as bars with their votes, all in one colour because colour has no meaning here. For screen readers,
+ * the chart is one image with a descriptive name; the table above has the same content as text.
  */
 export function LeadingChart({ choice, rows, asMany }: LeadingChartProps) {
   const leading = leadingRows(rows).rows;

@@ -17,7 +17,7 @@ const words = awardReportMessages;
 const names = words.columns;
 const PAGES = [10, 20, 30];
 
-// The chart library loads while the person reads the table.
+// The chart library loads while the administrator reads the table.
 const LeadingChart = later(() => import('./LeadingChart.tsx').then((module) => module.LeadingChart));
 
 const course: Column<TableRow> = {
@@ -101,7 +101,7 @@ export function Report({ choice, answer }: ReportProps) {
           {title}
         </Typography>
         <DataTable<TableRow, number>
-          // Another report begins on its first page, without a search.
+          // The key resets the table, so that another report begins on its first page, without a search.
           key={title}
           label={title.trim()}
           rows={rows}

@@ -22,7 +22,10 @@ export interface ResponsesCardProps {
   refresh: Refresh;
 }
 
-/** 'Responses: N' with the reasons for those not counted, and a button to read the survey again (BTA-13 to BTA-17, OP-105). */
+/**
+ * 'Responses: N' with the reasons for those not counted, and a button to read the survey again (BTA-13 to BTA-17,
+ * OP-105).
+ */
 export function ResponsesCard({ stats, opening, refresh }: ResponsesCardProps) {
   const { time_zone } = useProfile().userProfile;
   const moment = momentFormat(time_zone);

@@ -28,11 +28,11 @@ export function ResultStep({ work }: ReportStep) {
     // The previous figures stay until the new ones arrive; those of another choice do not.
     placeholderData: (before, query) => (query?.queryKey[2] === choice ? before : undefined),
   });
-  // Someone else may have refreshed: the card must not differ from the table.
+  // Another administrator may have refreshed the figures: the card must not differ from the table.
   const counted = report.isPlaceholderData ? undefined : report.data?.createdAt;
   const { refetch, isSuccess } = stats;
   useEffect(() => {
-    // After a failure, the person decides when to try again.
+    // After a failure, the administrator decides when to try again.
     if (isSuccess && counted !== undefined && counted !== asOf) void refetch();
   }, [isSuccess, counted, asOf, refetch]);
   const { toasts, show, close } = useToasts();

@@ -58,7 +58,7 @@ export function SetupStep({ state, dispatch, work }: ReportStep) {
             label={texts.campus}
             value={choice.campus}
             options={[
-              // The tab's initial value is an option like the others, so that the person can return to it (BTA-10).
+              // The tab's initial value is an option like the others, so that it can be chosen again (BTA-10).
               ...(view === 'by-prof' ? [{ value: EVERY_CAMPUS, label: texts.everyCampus }] : []),
               ...offered.map((campus) => ({ value: campus, label: campus })),
             ]}

@@ -1,4 +1,4 @@
-/** The person's choices and position in Best Teaching Award Report. Pure. */
+/** The administrator's choices and position in Best Teaching Award Report. Pure. */
 import {
   AWARD_VIEWS,
   type AwardCampus,
@@ -65,7 +65,7 @@ export function reportReducer(state: ReportState, action: ReportAction | WizardA
   }
 }
 
-/** The state with a course type that can be chosen there (BTA-09). */
+/** The state with a course type that the chosen campus offers (BTA-09). */
 function settled(state: ReportState): ReportState {
   return { ...state, type: settledType(state.view, state.campus, state.type) };
 }

@@ -27,7 +27,7 @@ export function leftOutWords({ total, left_out }: Pick<AwardStats, 'total' | 'le
   };
 }
 
-/** A row for the table. Rows have no ids, but keep their order. */
+/** A row for the table. Rows have no IDs, but keep their order. */
 export interface TableRow extends ReportRow {
   place: number;
 }

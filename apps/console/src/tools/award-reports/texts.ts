@@ -1,4 +1,4 @@
-/** Our own texts in Best Teaching Award Report. Prescribed texts are in the contract. */
+/** Texts of Best Teaching Award Report; prescribed ones are in the contract. */
 import { counted, grouped } from '@lms-admin/domain/numbers';
 
 const votes = (count: number) => counted(count, 'vote', 'votes');

@@ -19,14 +19,17 @@ export interface Refresh {
   start: () => void;
   /** Whether the answer to the start is pending. */
   starting: boolean;
-  /** Why it was not started. */
+  /** Why the refresh could not be started. */
   error: unknown;
-  /** The person's own running job; a job of another person is visible only in `stats.refresh`. */
+  /** The administrator's own running job; another administrator's job is visible only in `stats.refresh`. */
   watch: Watch<JobSeen>;
   onRetry: () => void;
 }
 
-/** The refresh of the survey: a job named by `stats`, which another person or an earlier screen may have started. */
+/**
+ * The refresh of the survey: a job named by `stats`, which another administrator or an earlier screen may have
+ * started.
+ */
 export function useRefresh(
   stats: AwardStats | null,
   { show, close }: Pick<ToastsWork, 'show' | 'close'>,

@@ -86,7 +86,7 @@ function Absent({
       await navigator.clipboard.writeText(emails.join('\n'));
       announce(reviewTexts.copied(emails.length));
     } catch {
-      // If the browser refuses, the addresses can still be selected by hand.
+      // If the browser does not allow copying, the addresses can still be selected by hand.
     }
   }
 

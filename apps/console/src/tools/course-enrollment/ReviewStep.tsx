@@ -27,7 +27,7 @@ const FIGURES = {
   ],
 } as const;
 
-/** Step 'Review and Process': first the comparison, then its result; only Next sends anything. */
+/** Step 'Review and Process': shows the comparison, then its result; nothing is sent until Next is pressed. */
 export function ReviewStep(props: EnrollmentStep) {
   const { planning } = props.work;
   return planning.plan === null ? <Planning work={planning} /> : <Review {...props} plan={planning.plan} />;

@@ -1,4 +1,7 @@
-/** The person's choices and position in Course Enrollment (CE-02 to CE-08). Pure; does not contain results of the server. */
+/**
+ * The administrator's choices and position in Course Enrollment (CE-02 to CE-08). Pure; does not contain results of
+ * the server.
+ */
 import { messages } from '@lms-admin/contract/messages';
 import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
 import { z } from 'zod';
@@ -21,7 +24,7 @@ import { texts } from './texts.ts';
 
 export const STEPS = messages.enrollment.steps.length;
 
-/** Ids of the fields of step 1, for the focus after a warning. */
+/** IDs of the fields of step 1, for the focus after a warning. */
 export const FIELDS = {
   role: 'enrollment-role',
   action: 'enrollment-action',
@@ -35,7 +38,7 @@ export const enrollmentShape = {
   role: z.object({ id: z.number(), label: z.string() }).nullable(),
   status: z.enum(['active', 'deleted']).nullable(),
   people: chipsState,
-  /** Id of the plan for which Continue was pressed in the dialog about people who were not found; null for none. */
+  /** ID of the plan for which Continue was pressed in the dialog about people who were not found; null for none. */
   knownMissing: z.string().nullable(),
 };
 
@@ -64,7 +67,7 @@ export type EnrollmentAction =
   /** Continues without the people who were not found. */
   | { type: 'knows-missing' };
 
-/** The plan belongs to the choices: any change discards it. */
+/** The plan is valid only for these choices: any change discards it. */
 export function enrollmentReducer(
   state: EnrollmentState,
   action: EnrollmentAction | WizardAction,
@@ -101,7 +104,7 @@ export function peopleMissing(state: EnrollmentState, maxRows: number): Missing 
   const { needRole, needAction, needUsers } = messages.enrollment;
   if (!state.role) return { message: needRole, field: FIELDS.role };
   if (!state.status) return { message: needAction, field: FIELDS.action };
-  // The remaining text of the field was refused; continuing would silently skip that person.
+  // The remaining text of the field is not valid; continuing would silently skip a person.
   const refused = refusal('email', state.people);
   if (refused !== null) return { message: refused, field: FIELDS.people };
   if (state.people.chips.length === 0) return { message: needUsers, field: FIELDS.people };

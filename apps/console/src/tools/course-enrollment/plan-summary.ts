@@ -48,7 +48,7 @@ export function unreadCourses(plan: Plan): PlannedCourseSummary[] {
   return plan.courses.filter((course) => course.unread !== null);
 }
 
-/** What submitting will do, in words with figures. */
+/** What submitting will do, as a sentence with figures. */
 export function whatWillHappen(plan: Plan): string {
   const touched = plan.courses.filter((course) => course.rows > 0).length;
   const changes = counted(plan.totals.rows, 'enrolment', 'enrolments');

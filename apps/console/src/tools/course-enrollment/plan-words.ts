@@ -5,7 +5,7 @@ import { messages } from '@lms-admin/contract/messages';
 import { counted } from '@lms-admin/domain/numbers';
 import { texts } from './texts.ts';
 
-/** Why nothing can be sent, or null if something can. */
+/** Why nothing can be sent; null if something can be. */
 export function nothingToDo(plan: Plan): string | null {
   if (plan.totals.rows > 0) return null;
   if (plan.people.found === 0) return texts.nothing.noPeople;

@@ -1,4 +1,4 @@
-/** Our own texts in the review of Course Enrollment, which the first step does not need. */
+/** Texts in the review of Course Enrollment, which the first step does not need. */
 
 import type { PlannedPerson } from '@lms-admin/contract/enrollments';
 import { grouped } from '@lms-admin/domain/numbers';

@@ -1,4 +1,4 @@
-/** Our own texts in Course Enrollment. Prescribed texts are in the contract. */
+/** Texts of Course Enrollment; prescribed ones are in the contract. */
 import { counted, grouped } from '@lms-admin/domain/numbers';
 export const texts = {
   purpose: [

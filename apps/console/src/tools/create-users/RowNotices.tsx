@@ -10,7 +10,7 @@ import type { UsersStep } from './useUsersWork.ts';
 export function RowNotices(props: Pick<UsersStep, 'work' | 'dispatch'> & { last: number | undefined }) {
   const { work, last, dispatch } = props;
   const { form } = work;
-  // The last row has its own button.
+  // The last row has a button of its own.
   const leavable = form.existing.length > 1 || form.existing.some((id) => id !== last);
   if (form.failed === 0 && !leavable) return null;
   return (

@@ -15,7 +15,7 @@ export interface UserRowFieldsProps {
   /** Counted from 1. */
   number: number;
   domain: string;
-  /** Numbers of earlier rows with the same value; 0 when there is none. */
+  /** Numbers of earlier rows with the same value; 0 if none. */
   sameId: number;
   sameEmail: number;
   idCheck: LookupResult | undefined;
@@ -41,7 +41,7 @@ export const UserRowFields = memo(function UserRowFields(props: UserRowFieldsPro
   return (
     <RowFrame role="group" aria-label={texts.row(number)}>
       <RowNumber aria-hidden="true">
-        {/* In stacked rows, the number alone would not be clear. */}
+        {/* In stacked rows, the meaning of the number alone would not be clear. */}
         <span className="word">{texts.rowWord} </span>
         {number}
       </RowNumber>

@@ -1,4 +1,7 @@
-/** The person's entries and position in Create Users (CU-02 to CU-11). Pure; answers of the LMS are not kept here. */
+/**
+ * The administrator's entries and position in Create Users (CU-02 to CU-11). Pure; answers of the LMS are not kept
+ * here.
+ */
 import { createUsersMessages } from '@lms-admin/contract/messages/create-users';
 import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
 import type { NotTaken } from '@lms-admin/domain/emails';
@@ -32,7 +35,7 @@ const rows = z.array(userRow).min(1).max(MAX_NEW_USERS);
 export const createUsersShape = {
   ...wizardShape(STEPS),
   rows,
-  /** The rows before the latest change to many rows; null when there is nothing to undo. */
+  /** The rows before the latest change to many rows, for its undo; null when nothing can be undone. */
   undo: z.object({ rows, what: z.enum(['paste', 'clear', 'leave-out']) }).nullable(),
   /** The result of the latest paste; null once it is dismissed or undone. */
   pasted: pasteReport.nullable(),
@@ -60,7 +63,7 @@ type EditAction =
   | { type: 'left'; id: number; field: NewUserField }
   | { type: 'add' }
   | { type: 'remove-last' }
-  /** Cells of a spreadsheet, from the row with this id downwards. */
+  /** Cells of a spreadsheet, from the row with this ID downwards. */
   | { type: 'paste'; id: number; rows: readonly Partial<NewUser>[]; notTaken?: readonly NotTaken[] }
   | { type: 'dismiss' }
   | { type: 'clear' }
@@ -95,7 +98,7 @@ export function createUsersReducer(
       return sent === state ? state : { ...sent, undo: null };
     }
     case 'not-sent': {
-      // The form marks existing people; the review cannot.
+      // Returns to the form, which marks existing people; the review cannot.
       const back = wizardReducer(state, action, STEPS);
       return back === state ? state : { ...back, wizard: { ...back.wizard, step: 0 } };
     }
@@ -109,10 +112,10 @@ export function createUsersReducer(
     case 'leave-out':
     case 'undo':
     case 'simulate': {
-      // Submitted rows stay as they are.
+      // Submitted rows cannot be changed.
       if (state.wizard.view === 'progress') return state;
       const edited = edit(state, action);
-      // Other rows are another submission.
+      // Changed rows are a new submission.
       return edited.rows === state.rows ? edited : { ...edited, submission: NOT_SUBMITTED };
     }
     default:

@@ -10,18 +10,18 @@ import { getAnswer, postLines } from '../../api/client.ts';
 import { enteredRow } from '../../components/ImportProgress/row-messages.ts';
 
 export interface PersonOutcome {
-  /** Id of the form's row. */
+  /** ID of the form's row. */
   id: number;
   /** `unknown` if the LMS did not say whether the person exists; `existed` if the row changed an existing person. */
   result: 'created' | 'existed' | 'not-created' | 'unknown';
-  /** Number of the person in the LMS. */
+  /** Canvas ID of the person. */
   canvasId: number | null;
   /** The LMS's messages about the row; the person may have been created anyway. */
   messages: string[];
 }
 
 export interface ImportResult {
-  /** People by PeopleSoft id; null for a person who does not exist, missing if the LMS did not answer. */
+  /** People by PeopleSoft ID; null for a person who does not exist, missing if the LMS did not answer. */
   people: ReadonlyMap<string, Pick<LookedUpPerson, 'id' | 'login_id' | 'created_at'> | null>;
   /** Rows of the CSV with their messages; the header is row 1. */
   messages: readonly Pick<ImportRowMessage, 'row' | 'messages' | 'left_out'>[];
@@ -29,7 +29,7 @@ export interface ImportResult {
   created: { rows: number; people: number } | null;
 }
 
-/** Combines answers and rows: a person with the PeopleSoft id and login of a sent row counts as created. Pure. */
+/** Combines answers and rows: a person with the PeopleSoft ID and login of a sent row counts as created. Pure. */
 export function outcomesOf(
   rows: readonly (NewUser & { id: number })[],
   { people, messages: rowMessages, created }: ImportResult,
@@ -58,7 +58,10 @@ export function outcomesOf(
   });
 }
 
-/** The people whom others created during the import: if it created fewer people than it has rows, the oldest ones. */
+/**
+ * The people whom others created during the import: if the import created fewer people than it has rows, the people
+ * created first.
+ */
 function existedBefore(
   sent: readonly string[],
   people: ImportResult['people'],

@@ -5,22 +5,22 @@ import { z } from 'zod';
 export const pasteReport = z.object({
   /** Rows that were filled. */
   rows: z.number(),
-  /** How many of them repeat the PeopleSoft ID or email of an earlier row, and how many have no email. */
+  /** How many of these rows repeat the PeopleSoft ID or email of an earlier row, and how many have no email. */
   repeats: z.number(),
   without: z.number(),
-  /** The refused pieces, each with its reason; kept until dismissed. */
+  /** The invalid pieces, each with its reason; kept until dismissed. */
   notTaken: z.array(z.object({ text: z.string(), why: z.string() })),
 });
 export type PasteReport = z.infer<typeof pasteReport>;
 
-/** Maximum number of pieces to keep: enough for a paste by hand. */
+/** Maximum number of pieces to keep: more than anyone pastes by hand. */
 const MOST_KEPT = 2_000;
 
 /**
  * @param after the rows of the form with the paste in them
  * @param start index of the first row that was filled
  * @param count how many were filled
- * @param before refused pieces of an earlier paste, not dismissed yet
+ * @param before invalid pieces of an earlier paste, not dismissed yet
  */
 export function reportOf(
   after: readonly NewUser[],

@@ -21,7 +21,7 @@ function placeOf(target: EventTarget, rows: readonly UserRow[]): Place | null {
 
 /**
  * Enter goes to the next field or, in the very last one, adds a row; up and down stay in the column.
- * @returns the id of the field to go to, or 'add' for a new row; null if the key has no effect here
+ * @returns the ID of the field to go to, or 'add' for a new row; null if the key has no effect in this field
  */
 export function keyTarget(event: KeyboardEvent, rows: readonly UserRow[]): string | null {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.nativeEvent.isComposing)
@@ -46,7 +46,7 @@ export function keyTarget(event: KeyboardEvent, rows: readonly UserRow[]): strin
 }
 
 export interface Pasted extends PastedUsers {
-  /** Id of the row for the first line. */
+  /** ID of the row for the first line. */
   id: number;
 }
 

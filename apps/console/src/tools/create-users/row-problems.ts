@@ -19,7 +19,7 @@ import { texts } from './texts.ts';
 
 /** The fields whose values are looked up. */
 export type CheckedField = 'psID' | 'email';
-/** The LMS's answer about a PeopleSoft id or an email; undefined until it has arrived. */
+/** The LMS's answer about a PeopleSoft ID or an email; undefined until it has arrived. */
 export type Checks = (field: CheckedField, value: string) => LookupResult | undefined;
 
 /** Each row's own errors and normal form, computed once: a row never changes, an edit creates a new one. */
@@ -33,7 +33,7 @@ function checked(row: NewUser, domain: string): { normal: NewUser; problems: New
   return seen;
 }
 
-/** DOM id of a field, for focus. */
+/** DOM ID of a field, for focus. */
 export function fieldId(row: number, field: NewUserField): string {
   return `new-user-${row}-${field}`;
 }
@@ -62,7 +62,7 @@ export interface RowFacts {
   /** Number (counted from 1) of an earlier row with the same value. */
   duplicate: Partial<Record<CheckedField, number>>;
   checks: Record<CheckedField, LookupResult | undefined>;
-  /** Whether the person has SIS Import, which some notes mention. */
+  /** Whether the administrator has SIS Import, which some notes mention. */
   canImport?: boolean;
 }
 
@@ -117,7 +117,7 @@ function problemText(field: NewUserField, problem: NewUserProblem, domain: strin
   }
 }
 
-/** Earlier rows with the same value, by the id of the later row; numbers count from 1. */
+/** Earlier rows with the same value, by the ID of the later row; numbers count from 1. */
 export function duplicatesOf(rows: readonly UserRow[]): Map<number, Partial<Record<CheckedField, number>>> {
   return new Map(
     [...duplicateFields(rows)].map(([index, { psID, email }]) => [
@@ -138,9 +138,9 @@ export interface FormState {
   /** Values that the LMS has not answered for yet, and those whose lookup failed. */
   waiting: number;
   failed: number;
-  /** Ids of the rows whose PeopleSoft id or email exists in the LMS. */
+  /** IDs of the rows whose PeopleSoft ID or email exists in the LMS. */
   existing: number[];
-  /** Ids of the rows that repeat the PeopleSoft id or email of an earlier one, and of empty rows above others. */
+  /** IDs of the rows that repeat the PeopleSoft ID or email of an earlier one, and of empty rows above others. */
   repeated: number[];
   blank: number[];
 }

@@ -1,4 +1,4 @@
-/** Our own texts in Create Users. Prescribed texts are in the contract. */
+/** Texts of Create Users; prescribed ones are in the contract. */
 import { counted, grouped } from '@lms-admin/domain/numbers';
 
 const people = (count: number) => counted(count, 'person', 'people');

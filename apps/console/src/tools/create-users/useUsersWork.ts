@@ -15,7 +15,7 @@ export interface UsersWork {
   /** Repeats the failed lookups. */
   retry: () => void;
   form: FormState;
-  /** Why people could not be looked up, and what helps; null if only some lookups failed. */
+  /** Why people could not be looked up, and what to do; null if only some lookups failed. */
   failure: ApiError | null;
 }
 

@@ -85,7 +85,7 @@ function useGiveId(sisCourseId: string, refresh: Categories['refresh']) {
       announce(texts.list.given(name, sis_group_category_id ?? ''));
     },
     onError: (_, { name }) => setFailed(name),
-    // Also after a lost answer: the list then shows whether the category has an SIS ID.
+    // Refreshed even if the answer was lost: the list then shows whether the category has an SIS ID.
     onSettled: () => refresh(),
   });
   const { write, isPending } = give;
@@ -110,7 +110,7 @@ export function RefreshButton(props: { categories: Categories; onRefresh?: () =>
       variant="outlined"
       color="inherit"
       startIcon={<RetryIcon size={16} />}
-      // Not disabled while loading: that would remove the focus.
+      // Not disabled while loading, because a disabled button would lose the focus.
       aria-busy={categories.refreshing || undefined}
       onClick={() => {
         onRefresh?.();

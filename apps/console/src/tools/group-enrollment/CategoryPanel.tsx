@@ -24,7 +24,7 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
   const { name, state } = category;
   const announce = useAnnounce();
   const making = useCreateCategory(category, props);
-  // The list has been loaded again in the meantime.
+  // The list, which may have been loaded again in the meantime, may contain the category.
   const isThere = categories.list?.some((one) => sameCategoryName(one.category.name, name)) ?? false;
   useRecreation(props, isThere);
   const odd = state === 'NEW' ? oddWords(course.sis_course_id, name) : null;
@@ -37,7 +37,7 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
       announce(odd, 'assertive');
       return;
     }
-    // The list may be out of date, so the server checks whether the name is taken.
+    // The list may be out of date, so the server checks whether the name is in use.
     dispatch({ type: 'category', action: { type: 'create' } });
     making.start();
   }
@@ -78,7 +78,7 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
   );
 }
 
-/** Allows a category to be created again if another person has deleted it since it was created here. */
+/** Allows a category to be created again if another administrator has deleted it since it was created here. */
 function useRecreation(
   { category: { name, state }, categories, dispatch }: Parameters<typeof CategoryPanel>[0],
   isThere: boolean,
@@ -144,7 +144,7 @@ function Progress({ state }: Pick<NewCategory, 'state'>) {
 
 interface NotCreatedProps {
   making: ReturnType<typeof useCreateCategory>;
-  /** Whether the list has a category of this name. */
+  /** Whether the list contains a category with this name. */
   isThere: boolean;
 }
 

@@ -27,13 +27,13 @@ const courseImportsQuery = (course: number) =>
     queryKey: ['jobs', 'group-imports', course],
     queryFn: ({ signal }) =>
       getJson(ENDPOINTS.groupImports.replace(':course', String(course)), list, { signal }),
-    // Opening the dialog shows the running imports.
+    // Opening the dialog must show the imports that are running now.
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.some((one) => !hasEnded(one)) ?? false) && EVERY_MS,
     retry: false,
   });
 
-/** Hides an import that was dismissed here until the server has recorded that. */
+/** Hides an import that has been dismissed here, until the server has recorded the dismissal. */
 export function leaveOut(course: number, id: string): void {
   queryClient.setQueryData(courseImportsQuery(course).queryKey, (before) =>
     before?.filter((one) => one.import !== id),
@@ -47,7 +47,7 @@ export interface CourseImportsProps {
   dispatch: Dispatch<WorkAction>;
 }
 
-/** The person's imports into the course from other tabs, from before a crash, or from another computer. */
+/** The administrator's imports into the course from other tabs, from before a crash, or from another computer. */
 export function CourseImports({ course, open, work, dispatch }: CourseImportsProps) {
   const query = useQuery({ ...courseImportsQuery(course), enabled: open });
   const { time_zone } = useProfile().userProfile;

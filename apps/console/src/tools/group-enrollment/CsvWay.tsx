@@ -25,7 +25,7 @@ const words = groupEnrollmentMessages.members;
 
 export interface CsvWayProps {
   file: ChosenFile | null;
-  /** The text of the file; null if there is none, or if a reload has lost it. */
+  /** The text of the file; null if none, or if a reload has lost it. */
   text: string | null;
   /** Whether a reload has lost the text. */
   lost: boolean;
@@ -111,7 +111,7 @@ const sampleColumns: readonly Column<SampleRow>[] = GROUP_MEMBERSHIPS.columns.ma
   header: name,
   value: (row) => row[name] ?? '',
   sortable: false,
-  // Not cut off, because the sample shows what an id looks like.
+  // Not cut off, because the sample shows what an ID looks like.
   ...(name === 'group_id' ? { width: '264px', minWidth: 264 } : { minWidth: 110 }),
 }));
 const sampleKey = () => 'sample';

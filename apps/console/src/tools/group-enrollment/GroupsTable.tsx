@@ -55,7 +55,7 @@ export function GroupsTable({ sisCourseId, ranges, plan }: GroupsTableProps) {
 function columnsOf(sisCourseId: string, filters: boolean): readonly Column<SimulatedGroup>[] {
   const { columns } = groupEnrollmentMessages.groups;
   return [
-    // The documented columns come first, in their documented order (GRP-16); ours follow.
+    // The documented columns come first, in their documented order (GRP-16); the others follow.
     { id: 'course', header: columns.course, value: () => sisCourseId, width: '17%', minWidth: 160 },
     {
       id: 'id',

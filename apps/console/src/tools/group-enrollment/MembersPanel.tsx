@@ -47,7 +47,7 @@ const PLANS: PlanKind<MemberPlan> = {
 export interface MembersPanelProps extends PanelProps {
   part: MembersPart;
   file: ChosenFile | null;
-  /** The text of the file, if there is one. */
+  /** The text of the file; null without a file. */
   fileText: string | null;
   pasted: string;
   onFile: (file: ChosenFile | null, text: string | null) => void;

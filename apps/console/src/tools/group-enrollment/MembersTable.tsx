@@ -16,9 +16,9 @@ import { texts } from './texts.ts';
 type Touched = z.infer<typeof touchedGroup>;
 
 const words = texts.members;
-/** Height in px of the rows, since there are many. */
+/** Height in px of the table, which can have many rows. */
 const HEIGHT = 480;
-/** Up to this many groups, no search is needed. */
+/** Maximum number of groups without a search. */
 const FEW_GROUPS = 10;
 const rowKey = (row: PlannedMember) => row.row;
 const groupKey = (row: Touched) => row.id;
@@ -109,7 +109,7 @@ const touchedColumns: readonly Column<Touched>[] = [
   },
 ];
 
-/** The simulation of people: in words and figures, row by row, and the future size of the groups (GRP-27, OP-107). */
+/** The simulation of people: a summary, each row, and the resulting size of the groups (GRP-27, OP-107). */
 export function MembersTable({ plan }: { plan: MemberPlan }) {
   const rows = useMemo(() => mostSevereFirst(plan.members), [plan.members]);
   const columns = useMemo(

@@ -19,7 +19,7 @@ export interface RunViewProps {
   onDone: () => void;
 }
 
-/** Sends the confirmed plan once, by its id, and follows it to its end (GRP-17, GRP-32). Then it reloads the lists. */
+/** Sends the confirmed plan once, by its ID, and follows it to its end (GRP-17, GRP-32). Then it reloads the lists. */
 export function RunView({ place, label, course, part, dispatch, onDone }: RunViewProps) {
   const { submission } = part;
   const isFresh = submission.import === null;
@@ -32,7 +32,8 @@ export function RunView({ place, label, course, part, dispatch, onDone }: RunVie
   const section = useRef<HTMLElement>(null);
   const hasEnded = submission.logged.includes('ended');
   useEffect(() => {
-    // If the person is waiting here for the end, focus goes to 'Done'. Work elsewhere in the dialog is not interrupted.
+    // If the focus is here when the import ends, the result is scrolled into view. Work elsewhere in the dialog is
+    // not interrupted.
     if (hasEnded && document.activeElement?.id === PLACES[place]) {
       section.current?.scrollIntoView({ block: 'nearest' });
     }
@@ -50,11 +51,11 @@ export function RunView({ place, label, course, part, dispatch, onDone }: RunVie
         }}
         onNotSent={() => {
           dispatch({ type: 'not-sent' });
-          // The same plan would be refused again.
+          // The same plan would be rejected again.
           dispatch({ type: 'prepare-again' });
         }}
         onSignedOut={() => dispatch({ type: 'signed-out' })}
-        // Until 'Done' is pressed, every tab shows it when the course is opened.
+        // Until 'Done' is pressed, every tab shows the result when the course is opened.
         seenAtEnd={false}
         onHome={() => {
           if (submission.import !== null) {

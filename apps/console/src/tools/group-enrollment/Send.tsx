@@ -6,11 +6,11 @@ import { InfoIcon, StopIcon } from '../../components/Icons.tsx';
 export interface SendProps {
   id: string;
   label: string;
-  /** Why it cannot be pressed, or null. */
+  /** Why the button cannot be pressed, or null. */
   blocked: string | null;
   /** A note below the reason. */
   note?: string | null;
-  /** The removals in words; empty or omitted for none. */
+  /** Text about the removals; empty or omitted for none. */
   takes?: string;
   onPress: () => void;
 }

@@ -14,7 +14,7 @@ export function categoriesQuery(course: number) {
         all.push(...data);
       return all;
     },
-    // A person who opens the dialog again expects the current state.
+    // An administrator who opens the dialog again expects the current state.
     staleTime: 0,
   });
 }

@@ -5,14 +5,14 @@ import { texts } from './texts.ts';
 
 export interface CategoryRow {
   key: string;
-  /** Canvas id. */
+  /** Canvas ID. */
   id: number;
   isGroup: boolean;
   name: string;
   sisId: string | null;
-  /** Why a file cannot refer to it; null if it can. */
+  /** Why a file cannot refer to the row's category or group; null if it can. */
   why: string | null;
-  /** Whether it can be given an SIS ID. */
+  /** Whether the category can be given an SIS ID. */
   canGive: boolean;
   /** Number of groups in a category; null for a group, and if it is unknown. */
   count: number | null;

@@ -59,7 +59,10 @@ export function oddName(sisCourseId: string, name: string): { converted: string 
   return categorySisId(sisCourseId, name).length > LONGEST_SIS_ID ? 'long' : null;
 }
 
-/** Why a category cannot be given an SIS ID (it has one, the LMS manages it, or another has that id), or null. */
+/**
+ * Why a category cannot be given an SIS ID (it has one, the LMS manages it, or another category has that ID), or
+ * null.
+ */
 export function whyNoSisId(
   category: GroupCategory,
   sisCourseId: string,

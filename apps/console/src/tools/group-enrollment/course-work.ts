@@ -35,7 +35,7 @@ export type RangeRow = z.infer<typeof range>;
 
 const groupsPart = z.object({
   ...run,
-  /** Canvas id of the category. */
+  /** Canvas ID of the category. */
   category: z.number().nullable(),
   ranges: z.array(range).min(1).max(MAX_GROUP_RANGES),
   simulate: z.boolean(),
@@ -94,7 +94,7 @@ export type MembersAction =
   | { type: 'simulate'; on: boolean }
   | { type: 'choose'; category: number | null }
   | { type: 'spread'; by?: Spread; onlyUnassigned?: boolean }
-  /** Another file, or other lines, which are stored elsewhere. */
+  /** The file or the pasted lines, which are stored elsewhere, have changed. */
   | { type: 'input' }
   | RunEnd;
 
@@ -105,7 +105,7 @@ interface RunEnd {
 
 export type WorkAction =
   | { type: 'open'; panel: Panel; on: boolean }
-  /** @param id of the created category, if a file can name it */
+  /** @param id ID of the created category, if a file can name it */
   | { type: 'category'; action: CategoryAction; id?: number }
   | { type: 'groups'; action: GroupsAction | WizardAction }
   | { type: 'members'; action: MembersAction | WizardAction }
@@ -217,7 +217,7 @@ function membersReducer(part: MembersPart, action: MembersAction | WizardAction)
       return isSent(part) ? part : { ...part, ...simulated(action.on) };
     case 'choose': {
       if (action.category === part.category) return part;
-      // A file names its groups by id, in any category.
+      // A file names its groups by ID, in any category.
       const free = part.way === 'csv' && !isSent(part);
       return free ? { ...part, category: action.category } : edit({ category: action.category });
     }
@@ -232,12 +232,12 @@ function membersReducer(part: MembersPart, action: MembersAction | WizardAction)
   }
 }
 
-/** Turning the simulation on prepares it again: the course may have changed since the last one. */
+/** Turning the simulation on prepares it again: the course may have changed since the last simulation. */
 function simulated(on: boolean) {
   return on ? { simulate: on, ...NOT_PREPARED } : { simulate: on };
 }
 
-/** The entries stay; simulating them again shows that everything exists now. */
+/** The entries stay: a new simulation shows that everything now exists. */
 function ended<Part extends GroupsPart | MembersPart>(part: Part): Part {
   return isSent(part) ? { ...part, ...NEW_WIZARD, simulate: false } : part;
 }

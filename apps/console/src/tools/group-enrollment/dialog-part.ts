@@ -14,7 +14,7 @@ export interface PanelProps extends DialogPart {
   categories: Categories;
 }
 
-/** Ids of elements that get the focus when the pressed one disappears. */
+/** IDs of elements that get the focus when the pressed button disappears. */
 export const PLACES = {
   category: 'group-category',
   groups: 'group-groups',
@@ -24,7 +24,7 @@ export const PLACES = {
   file: 'group-file',
 } as const;
 
-/** Moves focus to one of them without scrolling, so that nothing moves under the pointer. */
+/** Moves focus to one of these elements without scrolling, so that nothing moves under the pointer. */
 export function focusOn(place: keyof typeof PLACES): void {
   const element = document.getElementById(PLACES[place]);
   if (element === null) return;

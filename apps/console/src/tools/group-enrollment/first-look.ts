@@ -24,7 +24,7 @@ export function firstLook(name: string, bytes: Uint8Array): Looked {
   const line = firstLine(text);
   if (line === null) return { problem: texts.file.empty };
   const header = headerOf(line);
-  // Lists of people may have other columns, such as names: these are not sent.
+  // Lists of people may have further columns, such as names, which are not sent.
   const missing = MEMBERSHIP_HEADER.filter((name) => !header.includes(name));
   if (missing.length === 1 && missing[0] === 'status') return { problem: texts.file.noStatus };
   if (missing.length > 0) return { problem: texts.file.header(namesOf(line)) };

@@ -1,4 +1,4 @@
-/** The person's choices and entries in Group Enrollment (GRP-02, GRP-07, OP-75). Pure. */
+/** The administrator's choices and entries in Group Enrollment (GRP-02, GRP-07, OP-75). Pure. */
 import { groupEnrollmentMessages } from '@lms-admin/contract/messages/group-enrollment';
 import { z } from 'zod';
 import {
@@ -34,12 +34,12 @@ const chosenFile = z.object({
   size: z.number(),
   /** Null for a file that cannot be used, and for one too large to be stored here. */
   text: z.string().max(KEPT_CHARACTERS).nullable(),
-  /** Why it cannot be used, from the first look; null if it can. */
+  /** Why the file cannot be used, according to the first check; null if it can. */
   problem: z.string().nullable(),
 });
 export type ChosenFile = z.infer<typeof chosenFile>;
 
-/** Schema of every part that survives a reload; entries for a course are stored under its Canvas id. */
+/** Schema of every part that survives a reload; entries for a course are stored under its Canvas ID. */
 export const groupShape = {
   ...wizardShape(STEPS),
   /** The chosen course is the one whose dialog is open: one at a time (OP-75). */

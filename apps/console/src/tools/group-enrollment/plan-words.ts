@@ -22,7 +22,7 @@ export function groupSentences({ totals, category }: Pick<GroupPlan, 'totals' | 
   ];
 }
 
-/** Why 'Create Groups' cannot be pressed, or null (GRP-18, OP-78). @param plan null until there is one */
+/** Why 'Create Groups' cannot be pressed, or null (GRP-18, OP-78). @param plan null until it has been prepared */
 export function groupsBlocked(
   part: Pick<GroupsPart, 'category' | 'ranges' | 'simulate'>,
   plan: Pick<GroupPlan, 'totals'> | null,
@@ -62,18 +62,18 @@ export function memberSentences({
   ];
 }
 
-/** The same with the warning that the table shows as a notice. */
+/** The sentences for the confirmation: those of `memberSentences`, and the warning that the table shows as a notice. */
 export function confirmSentences(plan: Parameters<typeof memberSentences>[0]): string[] {
   const ended = peopleEnded(plan.members);
   return [...memberSentences(plan), ...(ended > 0 ? [`${shared.endedTitle(ended)}.`] : [])];
 }
 
-/** The people whom the plan removes from a group, in words; empty if there are none. */
+/** Text about the people whom the plan removes from a group; empty if none. */
 export function takesOf({ members }: Pick<MemberPlan, 'members'>): string {
   return texts.members.takes(peopleWith(members, 'remove'), peopleWith(members, 'move'));
 }
 
-/** What each way needs first (GRP-29). */
+/** What each way of assigning people needs first (GRP-29). */
 const NEED: Readonly<Record<Way, string>> = {
   csv: words.members.needFile,
   pasted: texts.pasted.need,

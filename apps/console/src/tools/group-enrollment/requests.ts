@@ -20,7 +20,7 @@ export function groupRequest(
   return category === null || ranges.length === 0 ? null : { course, category, ranges };
 }
 
-/** The person's entries that are not in the state of the part. */
+/** The administrator's entries that are not in the state of the part. */
 export interface Given {
   file: { name: string; text: string } | null;
   pasted: string;

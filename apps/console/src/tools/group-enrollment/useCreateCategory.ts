@@ -13,13 +13,13 @@ import { type DialogPart, focusOn } from './dialog-part.ts';
 
 export interface CreatingCategory {
   start: () => void;
-  /** Why it was not created, unless the name is simply taken. */
+  /** Why the category was not created; null if its name is already in use. */
   error: unknown;
-  /** Whether even the list does not show the result. */
+  /** Whether the result is unknown: the list does not show it either. */
   unknown: boolean;
-  /** The server's advice about a name that is taken. */
+  /** The server's advice about a name that is already in use. */
   hint: string | null;
-  /** Forgets the result. */
+  /** Clears the result. */
   forget: () => void;
 }
 
@@ -69,10 +69,10 @@ export function useCreateCategory(category: NewCategory, { course, dispatch }: D
 
   const { state, name } = category;
   useEffect(() => {
-    // In state CREATING without a running call: a reload has interrupted it.
+    // The state CREATING without a running call means that a reload has interrupted the call.
     const orphan = state === 'CREATING' && queryClient.isMutating({ mutationKey }) === 0;
     if (orphan) mutate({ name, sent: true });
-    // Only the state on mounting counts here; a press starts the call itself.
+    // Only the state on mounting matters here; a press starts the call itself.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 

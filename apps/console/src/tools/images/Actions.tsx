@@ -27,7 +27,7 @@ export function Actions({ state, filesRead }: { state: UploadState; filesRead: (
   const uploading = phase === 'UPLOADING';
   const done = rows.filter((row) => row.state.at === 'uploaded').length;
   const failed = rows.filter((row) => row.state.at === 'failed').length;
-  // The upload may end while the question is open.
+  // The upload may end while the confirmation is open.
   if (asking && !uploading) setAsking(false);
   useEndAnnouncement(phase, rows.length, failed);
 

@@ -38,11 +38,11 @@ export interface CopyLinkProps {
   name: string;
   link: string;
   onCopy: (link: string) => void;
-  /** A picture before the link: pressing it copies as well. */
+  /** A picture before the link; pressing it also copies the link. */
   children?: ReactNode;
 }
 
-/** A link that a click copies (IMG-07). */
+/** A link that is copied when pressed (IMG-07). */
 export function CopyLink({ name, link, onCopy, children }: CopyLinkProps) {
   return (
     <Button type="button" aria-label={texts.table.copy(name, link)} title={link} onClick={() => onCopy(link)}>

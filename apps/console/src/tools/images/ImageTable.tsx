@@ -112,7 +112,7 @@ function columnsOf(onCopy: ImageTableProps['onCopy'], narrow: boolean): readonly
   ];
 }
 
-/** The preview, with the link beside it, or the reason why there is none. */
+/** The preview, with the link beside it or the reason why the image has no link. */
 function Image({ row, onCopy }: { row: ImageRow; onCopy: ImageTableProps['onCopy'] }) {
   const { name, file, state } = row;
   const preview = <Thumbnail src={file} alt="" size={THUMBNAIL} />;
@@ -218,7 +218,7 @@ function Remove({ row: { id, name } }: { row: ImageRow }) {
   );
 }
 
-/** Id of the field that picks files. */
+/** ID of the field that picks files. */
 export const PICKER = 'images-picker';
 
 /** A bin in the style of the console's icons; only this tool uses it, so it is loaded with its screen. */

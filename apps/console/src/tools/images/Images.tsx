@@ -68,7 +68,7 @@ export default function Images() {
   );
 }
 
-/** Images that are no longer in the list because the page was reloaded: files do not survive a reload. */
+/** Notice about images that a reload has removed from the list, because files do not survive a reload. */
 function Lost() {
   const [seen, setSeen] = useState(lostSeen);
   const { open, onWay } = LOST;
@@ -100,5 +100,5 @@ function Lost() {
   );
 }
 
-/** Kept as long as the page, so that people who come back to the screen do not see the notice again. */
+/** Kept until the page is closed, so that the notice does not appear again on returning to the screen. */
 let lostSeen = false;

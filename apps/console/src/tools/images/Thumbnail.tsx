@@ -2,7 +2,10 @@ import { styled } from '@mui/material/styles';
 import { useState } from 'react';
 import { FileIcon } from '../../components/WorkIcons.tsx';
 
-/** A light background in both schemes, with squares behind transparent parts: most icons are designed for white pages. */
+/**
+ * A light background in both colour schemes, with squares behind transparent parts: most icons are designed for white
+ * pages.
+ */
 const Ground = styled('span')(({ theme }) => ({
   flex: 'none',
   display: 'inline-grid',
@@ -17,7 +20,7 @@ const Ground = styled('span')(({ theme }) => ({
 
 export interface ThumbnailProps {
   src: string;
-  /** Empty if the name is beside it. */
+  /** Empty if the name is beside the picture. */
   alt: string;
   /** Side in px. */
   size: number;

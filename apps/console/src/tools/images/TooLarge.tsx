@@ -24,7 +24,7 @@ async function shrinkAll(files: readonly LargeFile[]): Promise<void> {
   for (const file of files) {
     const { id, name } = file;
     const shrunkFile = await shrunk(file);
-    // The result replaces the pressed button and gets the focus, unless the person has moved elsewhere.
+    // The result replaces the pressed button and gets the focus, unless the focus has moved elsewhere.
     flushSync(() => work.apply({ type: 'shrink', id, shrink: shrunkFile }));
     if (document.activeElement === document.body) buttonIn(`[data-file='${id}']`)?.focus();
     announce(
@@ -47,7 +47,7 @@ async function shrunk({ name, source }: LargeFile): Promise<ShrinkResult> {
 
 const buttonIn = (place: string) => document.querySelector<HTMLElement>(`${place} button`);
 
-/** Moves focus to the next element afterwards, because the pressed button has disappeared. */
+/** Applies the event, then moves focus to the next element, because the pressed button has disappeared. */
 function goOn(event: Parameters<typeof work.apply>[0]): void {
   flushSync(() => work.apply(event));
   (buttonIn('[data-file]') ?? document.getElementById(PICKER))?.focus();

@@ -20,7 +20,7 @@ export function kindOf(bytes: Uint8Array): ImageType | null {
 /** A file's facts from the browser. */
 export type FileFacts = Pick<File, 'name' | 'size' | 'type'>;
 
-/** The result for a chosen file: its type and whether it fits, or why it is refused. */
+/** The result for a chosen file: its type and whether it fits, or why it cannot be used. */
 export type Judged = { kind: ImageType; fits: boolean } | { why: string };
 
 /** @param first bytes of the file, at most `FIRST_BYTES` */
@@ -37,7 +37,7 @@ export function judge({ name, size, type }: FileFacts, first: Uint8Array): Judge
 }
 
 /**
- * A fingerprint: the same file has the same one, whenever and wherever it was saved.
+ * A fingerprint that is the same for the same file, whenever and wherever it was saved.
  * @param bytes the whole file, or its beginning if it is too large
  */
 export function markOf(name: string, size: number, bytes: Uint8Array): string {
@@ -51,7 +51,7 @@ export function markOf(name: string, size: number, bytes: Uint8Array): string {
 const NAMELESS = /^image\.(png|jpe?g|gif|webp)$/i;
 
 /**
- * A name for a pasted picture: `Pasted image 22 Nov 2026, 14.05.12.png`, or its own if it was copied as a file.
+ * A name for a pasted picture: `Pasted image 22 Nov 2026, 14.05.12.png`, or its own name if it was copied as a file.
  * @param taken names already in the list
  */
 export function pastedName(name: string, now: Date, taken: ReadonlySet<string>): string {
@@ -68,8 +68,8 @@ export function pastedName(name: string, now: Date, taken: ReadonlySet<string>):
 }
 
 /**
- * Whether a picture was copied. Cells of a spreadsheet and parts of a document are copied as text with a picture of it;
- * a file copied alone may come with its name as plain text.
+ * Whether a picture was copied. Spreadsheet cells and parts of a document are copied as text together with a picture
+ * of them; a file copied on its own may be accompanied by its name as plain text.
  * @param types as the clipboard names them
  */
 export function isPicture(types: readonly string[]): boolean {

@@ -8,7 +8,7 @@ export type Format = 'image/png' | 'image/jpeg' | 'image/webp';
 /** Properties of a picture's pixels. */
 export interface Look {
   transparent: boolean;
-  /** So few colours that it was drawn, not photographed. */
+  /** Whether the picture has so few colours that it must have been drawn, not photographed. */
   fewColours: boolean;
 }
 
@@ -126,12 +126,12 @@ const word = (bytes: Uint8Array, at: number, length: number) =>
 /** Whether a picture is animated: a smaller copy would be its first frame only. */
 export function isAnimated(type: ImageType, bytes: Uint8Array): boolean {
   if (type === 'image/gif') return gifFrames(bytes) > 1;
-  // The flag of the extended header.
+  // The animation flag in the extended header.
   if (type === 'image/webp') return word(bytes, 12, 4) === 'VP8X' && ((bytes[20] ?? 0) & 2) !== 0;
   return type === 'image/png' && pngMoves(bytes);
 }
 
-/** Whether a PNG is animated: it says so before its first frame. */
+/** Whether a PNG is animated, which the file says before its first frame. */
 function pngMoves(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 8; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {

@@ -19,7 +19,7 @@ const impossible = (why: string): ShrinkResult => ({ at: 'impossible', why });
 /** Side of the square in which pixels are sampled. */
 const SAMPLE = 256;
 
-/** A smaller copy of a picture, in pixels or quality, or why there is none. Never throws. */
+/** A smaller copy of a picture, in pixels or quality, or why the picture cannot be shrunk. Never throws. */
 export async function shrink(name: string, source: Blob): Promise<ShrinkResult> {
   let bytes: Uint8Array;
   try {
@@ -79,7 +79,7 @@ function lookAt(picture: ImageBitmap): Look {
 function encoderOf(picture: ImageBitmap): (attempt: Attempt) => Promise<Blob | null> {
   let canvas: HTMLCanvasElement | null = null;
   return ({ width, height, format, quality }) => {
-    // Several qualities are tried at each size.
+    // The canvas is reused, because several qualities are tried at each size.
     if (canvas?.width !== width || canvas.height !== height) {
       const target = canvasOf(width, height);
       target.drawing.imageSmoothingQuality = 'high';

@@ -5,7 +5,7 @@ import { dataUrlOf } from './read-file.ts';
 import { texts } from './texts.ts';
 import type { LargeFile, Picture } from './upload-state.ts';
 
-/** Maximum number of images in the list: each is held in memory until the screen starts again. */
+/** Maximum number of images in the list: each is kept in memory until the page is reloaded. */
 export const MOST_IMAGES = 500;
 
 export interface Looked {
@@ -19,11 +19,11 @@ export interface TakeOptions {
   folders?: readonly string[];
   /** Whether a file with this mark is already in the list. */
   isTaken: (mark: string) => boolean;
-  /** How many more the list can hold. */
+  /** How many more images the list can hold. */
   room: number;
 }
 
-/** Reads the acceptable files, and returns the reason why each other file is refused. Keeps the order. */
+/** Reads the files that can be used, and returns the reason why each of the others cannot. Keeps the order. */
 export async function take(files: readonly File[], options: TakeOptions): Promise<Looked> {
   const looked: Looked = { pictures: [], large: [], refused: [] };
   for (const file of files) {
@@ -35,7 +35,7 @@ export async function take(files: readonly File[], options: TakeOptions): Promis
   return looked;
 }
 
-/** Adds an acceptable file. @returns why it is refused, otherwise null */
+/** Adds a file if it can be used. @returns why the file cannot be used, otherwise null */
 async function lookAt(file: File, looked: Looked, { isTaken, room }: TakeOptions): Promise<string | null> {
   const { size } = file;
   const name = sentName(file.name);

@@ -1,4 +1,4 @@
-/** Our own texts in the image uploader. Prescribed texts are in the contract. */
+/** Texts of the image uploader; prescribed ones are in the contract. */
 
 import { IMAGE_MAX_BYTES } from '@lms-admin/domain/image-files';
 import { counted, grouped } from '@lms-admin/domain/numbers';

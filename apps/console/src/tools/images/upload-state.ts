@@ -7,7 +7,7 @@ export type Phase = 'NEW' | 'UPLOADING' | 'UPLOADED';
 /** A picture that fits, as it will be sent. */
 export interface Picture {
   name: string;
-  /** Size of the file, not of its data URL. */
+  /** Size of the file itself, not of its data URL. */
   bytes: number;
   /** Data URL: the displayed picture is the one that is sent. */
   file: string;
@@ -26,7 +26,10 @@ export interface ImageRow extends Picture {
   id: number;
   /** Number in the table, from 1. */
   number: number;
-  /** Id of the press that first sent it, so that a repeat belongs to the same entry in Activity; null before that. */
+  /**
+   * ID of the press that first sent the image, so that a repeat belongs to the same entry in Activity; null before
+   * that.
+   */
   upload: string | null;
   state: RowState;
 }
@@ -37,7 +40,7 @@ export interface Size {
   height: number;
 }
 
-/** The result of shrinking: a picture that fits, with its old and new size, or why there is none. */
+/** The result of shrinking: a picture that fits, with its old and new size, or why the picture cannot be shrunk. */
 export type ShrinkResult =
   | { at: 'shrunk'; picture: Omit<Picture, 'mark'>; from: Size; to: Size }
   | { at: 'impossible'; why: string };
@@ -55,13 +58,13 @@ export interface LargeFile {
 export interface UploadState {
   phase: Phase;
   rows: readonly ImageRow[];
-  /** Ids of the images that are still to be uploaded for the press of 'Upload Images'. */
+  /** IDs of the images that the press of 'Upload Images' still has to upload. */
   run: readonly number[];
   /** How many images the press had to upload. */
   pressed: number;
   large: readonly LargeFile[];
   refused: readonly NotTaken[];
-  /** Id of the next file or picture. */
+  /** ID of the next file or picture. */
   nextId: number;
 }
 
@@ -83,7 +86,7 @@ export type UploadEvent =
   | { type: 'sent'; id: number; percent: number | null }
   | { type: 'uploaded'; id: number; answer: Pick<ImageUploadAnswer, 'image' | 'removed'> }
   | { type: 'failed'; id: number; message: string; next: string }
-  /** Running and waiting uploads wait for the next press again. */
+  /** Stops the upload: images not yet uploaded wait for the next press. */
   | { type: 'stop' }
   | { type: 'refuse'; pieces: readonly NotTaken[] }
   | { type: 'dismiss' }
@@ -157,7 +160,7 @@ export function nextState(state: UploadState, event: UploadEvent): UploadState {
 
 type LargeEvent = Extract<UploadEvent, { type: 'large' | 'shrink' | 'leave' | 'take' }>;
 
-/** The files that are too large: shrunk, left out or added. */
+/** The files that are too large: shrunk, skipped or added. */
 function withLarge(state: UploadState, event: LargeEvent): UploadState {
   switch (event.type) {
     case 'large': {
@@ -224,7 +227,10 @@ function changed(
   };
 }
 
-/** The next phase: UPLOADED only once every image is (OP-95). @param ended row that the run no longer waits for */
+/**
+ * The next phase: UPLOADED only once every image has been uploaded (OP-95).
+ * @param ended a row that has finished and is removed from the run
+ */
 function settled(state: UploadState, ended?: number): UploadState {
   const run = state.run.filter((id) => id !== ended);
   if (run.length > 0) return { ...state, run };

@@ -1,6 +1,6 @@
 /**
- * The uploads of this page. They belong to the page, not the screen: a person who opens another tool in the meantime
- * finds them here again, and the upload continues.
+ * The uploads of this page. They belong to the page, not the screen: if the administrator opens another tool, the
+ * upload continues, and the images are still here on returning.
  */
 import type { ImageUploadAnswer, ImageUploadRequest } from '@lms-admin/contract/images';
 import { useSyncExternalStore } from 'react';
@@ -24,7 +24,7 @@ import {
 
 /** Number of concurrent uploads. */
 const AT_ONCE = 4;
-/** Milliseconds to wait if the server is too busy, and how often to try again. */
+/** Milliseconds to wait before trying again if the server is too busy, and the maximum number of attempts. */
 const BUSY_MS = 4_000;
 const BUSY_TIMES = 20;
 
@@ -103,7 +103,7 @@ export class UploadWork {
       } catch (error) {
         if (signal.aborted || isAbort(error)) return;
         const code = error instanceof ApiError ? error.code : null;
-        // The person is signed out, so every other upload would also fail.
+        // The session has ended, so every other upload would also fail.
         if (code === 'signed-out') return this.stop();
         if (code !== 'busy' || times >= BUSY_TIMES) {
           this.apply({ type: 'failed', id, ...wordsOf(error) });
@@ -142,9 +142,9 @@ export function useUploadState(): UploadState {
 const names = z.array(z.string().max(300)).max(1_000);
 export const shape = { open: names, onWay: names };
 interface Open {
-  /** In the list, but not sent yet. */
+  /** Names of images that are in the list but have not been sent. */
   open: string[];
-  /** Sent, but not answered yet, so the server may have them. */
+  /** Names of images that were sent but not answered, so the server may have them. */
   onWay: string[];
 }
 const NONE: Open = { open: [], onWay: [] };
@@ -152,7 +152,7 @@ const NONE: Open = { open: [], onWay: [] };
 /** Names of images in the list that were not uploaded when the page was reloaded: their files are lost with it. */
 export const LOST: Open = readStored('images', shape, NONE);
 const rememberOpen = (open: Open): void => writeStored('images', open, null);
-/** Forgets the lost names once the person has read them. */
+/** Clears the lost names once the notice has been read. */
 export const forgetLost = (): void => rememberOpen(openNames(work.get()));
 
 const stay = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -164,7 +164,7 @@ work.watch(() => {
   const others = before.rows !== now.rows;
   before = now;
   if (was !== is) {
-    // The browser asks before the page is left during an upload.
+    // Makes the browser ask for confirmation if the page is left during an upload.
     if (is === 'UPLOADING') window.addEventListener('beforeunload', stay);
     else window.removeEventListener('beforeunload', stay);
   }
@@ -184,7 +184,7 @@ function openNames({ rows }: UploadState): Open {
   };
 }
 
-/** Starts again by reloading the page (IMG-10); the images do not count as lost, since this was intended. */
+/** Starts again by reloading the page (IMG-10); the images do not count as lost, because this is intentional. */
 export function startOver(): void {
   work.stop();
   window.removeEventListener('beforeunload', stay);

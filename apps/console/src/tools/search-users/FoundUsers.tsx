@@ -67,7 +67,7 @@ function columnsOf(lms: string | null, zone: string | null): readonly Column<Fou
       header: names.login,
       value: (user) => user.login_id,
       kind: 'id',
-      // Never cut off, so that it can be read.
+      // Never cut off, so that all of it can be read.
       wrap: true,
       minWidth: 280,
     },

@@ -25,12 +25,12 @@ export default function SearchUsers() {
   const term = (params.get('q') ?? '').trim();
   const searched = searchProblem(term) === null;
   const announce = useAnnounce();
-  // The term whose results are hidden after a refused text, because they would seem to belong to that text.
+  // The term whose results are hidden: after an invalid text, they would seem to belong to that text.
   const [hidden, setHidden] = useState<string | null>(null);
   const found = useFound(term, searched);
   const { copied } = useCopiedPeople(searched ? nameTerm(term) : '');
   const users = found.data?.data;
-  // Shown until the LMS has answered, and if it does not answer.
+  // Shown until the LMS has answered, or if it does not answer.
   const meanwhile = users === undefined && copied !== null && copied.people.length > 0 ? copied : null;
   useEffect(() => {
     if (users) announce(users.length === 0 ? searchUsersMessages.none : texts.found(users.length));

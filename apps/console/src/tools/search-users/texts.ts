@@ -1,4 +1,4 @@
-/** Our own texts on the screen of Search Users. */
+/** Texts on the screen of Search Users. */
 import { MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
 
 export const texts = {

@@ -124,7 +124,7 @@ function savedWords(course: string, count: ReturnType<typeof countAssigned>): st
 }
 
 interface DialogButtonsProps {
-  /** The assignments in words. */
+  /** A summary of the assignments. */
   sum: string;
   onCancel: () => void;
   /** Null while there is nothing to save. */
@@ -155,7 +155,7 @@ function DialogButtons({ sum, onCancel, onSave }: DialogButtonsProps) {
 interface CourseSectionsProps extends Pick<AssignDialogProps, 'draft' | 'lookups' | 'dispatch'> {
   query: UseQueryResult<Section[]>;
   roles: ReturnType<typeof useRoles>;
-  /** Entries of sections that are not in the LMS any more. */
+  /** Entries for sections that have been deleted in the LMS. */
   gone: readonly SectionEntry[];
   search: string;
   onSearch: (search: string) => void;
@@ -232,7 +232,7 @@ function useLookupsWhile(open: boolean, entries: readonly SectionEntry[], lookup
   useLookups(lookups, wanted);
 }
 
-/** Entries of sections that are not in the LMS any more. */
+/** Entries for sections that have been deleted in the LMS. */
 function withoutSection(
   entries: readonly SectionEntry[],
   sections: readonly { id: number }[],
@@ -241,7 +241,7 @@ function withoutSection(
   return entries.filter((entry) => !ids.has(entry.section) && filledEntries([entry]).length > 0);
 }
 
-/** The field, or the first field of a group. */
+/** The field with this ID, or the first field if it is a group. */
 function focusable(id: string): HTMLElement | null {
   const element = document.getElementById(id);
   return element?.querySelector('input') ?? element;

@@ -31,7 +31,7 @@ const Name = styled('span')(({ theme }) => ({
   },
 }));
 
-/** Id of a course's button in the list, for the focus after its dialog. */
+/** ID of a course's button in the list, for the focus after its dialog. */
 export const chosenButton = (course: number) => `${texts.chosenId}-${course}`;
 
 export interface ChosenCoursesProps {
@@ -173,7 +173,7 @@ export function KeptAside({ kept, canReselect, onReselect, onForget }: KeptAside
 
 interface KeptCourseProps extends Pick<KeptAsideProps, 'onForget'> {
   one: Assignment;
-  /** Null if it cannot be selected again. */
+  /** Null if the course cannot be selected again. */
   onReselect: (() => void) | null;
 }
 

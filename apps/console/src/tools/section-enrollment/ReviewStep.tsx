@@ -47,7 +47,7 @@ import type { SectionStep } from './useSectionWork.ts';
 /** Width in px of the section column: each row is about a section. */
 const SECTION_WIDTH = 120;
 
-/** Step 'Review and Process': first the comparison, then its result; only the final press sends anything. */
+/** Step 'Review and Process': shows the comparison, then its result; nothing is sent until 'Submit' is pressed. */
 export function ReviewStep(props: SectionStep) {
   const { planning, anything } = props.work;
   return (

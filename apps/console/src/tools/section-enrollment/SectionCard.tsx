@@ -68,7 +68,7 @@ const Radios = styled('div')(({ theme }) => ({
 
 export interface SectionCardProps {
   section: Section;
-  /** Its name on this screen: two sections of a course may have the same name. */
+  /** Name of the section on this screen, which is unique: two sections of a course may have the same name. */
   label: string;
   entry: SectionEntry;
   /** The SIS ID that the section gets when the review is submitted; null if it already has one. */
@@ -189,7 +189,7 @@ function RoleSelect({
   );
 }
 
-/** The sentence, with the id in monospaced letters. */
+/** The sentence, with the ID in a monospaced font. */
 function NoSisId({ text, id }: { text: string; id: string }) {
   const [before = '', after = ''] = text.split(id);
   return (

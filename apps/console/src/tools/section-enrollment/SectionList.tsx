@@ -12,7 +12,7 @@ import { SectionCard } from './SectionCard.tsx';
 import { unsetSections } from './section-state.ts';
 import { texts } from './texts.ts';
 
-/** Minimum number of sections for which there is a search field. */
+/** Minimum number of sections for which the list has a search field. */
 const SEARCH_FROM = 7;
 
 const Cards = styled('ul')({

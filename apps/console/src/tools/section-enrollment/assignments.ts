@@ -11,7 +11,7 @@ import { type Missing } from '../../components/Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
 
 export const sectionEntry = z.object({
-  /** Canvas id of the section. */
+  /** Canvas ID of the section. */
   section: z.number(),
   name: z.string(),
   sisId: z.string().nullable(),
@@ -26,7 +26,7 @@ export type Role = NonNullable<SectionEntry['role']>;
 
 export const assignment = z.object({
   course: pickedCourse,
-  /** The sub-accounts that were chosen at the time: with others, the course may not be listed. */
+  /** The sub-accounts that were chosen at the time. If others are chosen, the course may not be listed. */
   accounts: z.array(z.number()),
   /** Only sections with people. */
   entries: z.array(sectionEntry),
@@ -34,7 +34,7 @@ export const assignment = z.object({
 /** The assignments in one course. */
 export type Assignment = z.infer<typeof assignment>;
 
-/** Ids of the fields of a section, for the focus after an alert. */
+/** IDs of the fields of a section, for the focus after an alert. */
 export const fieldId = (section: number, part: 'ids' | 'role' | 'action') => `section-${section}-${part}`;
 
 /** The fields of a section that an entry contains. */
@@ -59,7 +59,7 @@ export function entryOf(entries: readonly SectionEntry[], section: SectionName):
   return blank;
 }
 
-/** Entries with people, as stored and compared: as if the person had left every field. */
+/** Entries with people, in the form in which they are stored and compared: as if every field had been left. */
 export function filledEntries(entries: readonly SectionEntry[]): SectionEntry[] {
   return entries.flatMap((entry) => {
     const people = settled('sis-id', entry.people);

@@ -12,8 +12,8 @@ import { texts } from './texts.ts';
 const { columns } = texts.review;
 
 /**
- * The figures of the summary, by what the plan does: a column without figures would be useless. There is space for
- * three; people who were not found are also shown above, section by section.
+ * The figures of the summary, which depend on the kind of plan: a column that is always zero would be useless. There
+ * is space for three; people who were not found are also shown above, section by section.
  */
 const SUMMARY = {
   active: [
@@ -106,7 +106,7 @@ export function figuresOf(plan: SectionPlan): Figure[] {
   ];
 }
 
-/** What submitting will do, in words with figures. */
+/** What submitting will do, as a sentence with figures. */
 export function whatWillHappen(plan: SectionPlan): string {
   const { review } = texts;
   const part = (status: EnrollmentStatus) => {
@@ -122,7 +122,7 @@ export function whatWillHappen(plan: SectionPlan): string {
   return removes.length > 0 ? `${sentence} ${review.handedIn}` : sentence;
 }
 
-/** The rows left unchanged, or null if there are none. */
+/** The rows left unchanged, or null if none. */
 export function whatStays({ totals, entries }: SectionPlan): string | null {
   const { review } = texts;
   const reactivations = entries.reduce((sum, { reactivated }) => sum + reactivated, 0);
@@ -134,7 +134,7 @@ export function whatStays({ totals, entries }: SectionPlan): string | null {
   return parts.length > 0 ? parts.join(' ') : null;
 }
 
-/** Why nothing can be sent, or null if something can. */
+/** Why nothing can be sent; null if something can be. */
 export function nothingToDo(plan: SectionPlan): string | null {
   if (plan.totals.rows > 0) return null;
   if (plan.entries.length === 0) return texts.nothing.noSection;

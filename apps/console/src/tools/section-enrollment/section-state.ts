@@ -1,4 +1,4 @@
-/** The person's choices and position in Section Enrollment (SE-02, SE-07 to SE-10). Pure. */
+/** The administrator's choices and position in Section Enrollment (SE-02, SE-07 to SE-10). Pure. */
 import { sectionEnrollmentMessages } from '@lms-admin/contract/messages/section-enrollment';
 import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
 import { z } from 'zod';
@@ -38,14 +38,14 @@ import { texts } from './texts.ts';
 
 export const STEPS = sectionEnrollmentMessages.steps.length;
 
-/** Id of the element that gets the focus after a warning of the review. */
+/** ID of the element that gets the focus after a warning of the review. */
 export const REVIEW_FIELD = 'section-review';
 
 /** Schema of every part that survives a reload. */
 export const sectionShape = {
   ...wizardShape(STEPS),
   picker: pickerState,
-  /** Includes courses that have been deselected: no entry is lost silently. */
+  /** Includes courses that have been deselected, so that no entry is lost silently. */
   assigned: z.array(assignment),
   /** The content of a course's dialog while it is open. */
   draft: z
@@ -84,7 +84,7 @@ export type SectionAction =
   /** After the end: the same courses, with no one in their sections yet. */
   | { type: 'another' };
 
-/** The plan belongs to the assignments: any change discards it. */
+/** The plan is valid only for these assignments: any change discards it. */
 export function sectionReducer(state: SectionState, action: SectionAction | WizardAction): SectionState {
   switch (action.type) {
     case 'pick':
@@ -153,7 +153,7 @@ export function coursesMissing(state: SectionState, maxRows: number): Missing | 
   );
 }
 
-/** What the review still needs. @param found people whom the plan found; null while there is none */
+/** What the review still needs. @param found people whom the plan found; null if none */
 export function reviewMissing(state: SectionState, found: number | null): Missing | null {
   const nobody = planRequestOf(state.picker.courses, state.assigned) === null || found === 0;
   return nobody ? { message: sectionEnrollmentMessages.noUsers, field: REVIEW_FIELD } : null;

@@ -1,4 +1,4 @@
-/** Our own texts in Section Enrollment. Prescribed texts are in the contract. */
+/** Texts of Section Enrollment; prescribed ones are in the contract. */
 
 import type { SectionPerson } from '@lms-admin/contract/enrollments';
 import { grouped } from '@lms-admin/domain/numbers';

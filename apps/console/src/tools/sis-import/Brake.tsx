@@ -19,7 +19,7 @@ export interface BrakeProps {
   onTyped: (text: string) => void;
 }
 
-/** The removals of the file in words and, if there are many, the number to type before it can be sent. */
+/** Lists the removals of the file and, if they are many, asks for their number before the file can be sent. */
 export function Brake({ effect, typed, onTyped }: BrakeProps) {
   const { brake, tables } = effect;
   if (allTaken(brake) === 0) return null;

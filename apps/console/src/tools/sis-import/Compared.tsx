@@ -9,7 +9,10 @@ import { Figures } from '../../components/Figures/Figures.tsx';
 import { allTaken, deletedParts, effectFigures, removalsOf } from './effect-words.ts';
 import { texts } from './texts.ts';
 
-/** The changes that the review showed for a file, because the LMS counts only rows, even those without effect. */
+/**
+ * The changes that the review showed for a file. They are repeated because the LMS counts only rows, including those
+ * without effect.
+ */
 export function ComparedFile({ file: key, of }: { file: string | null; of: SisImport }) {
   const carriedOut = of.verdict === 'done' || of.verdict === 'partly';
   const { data: effect } = useQuery({

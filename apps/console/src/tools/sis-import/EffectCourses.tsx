@@ -43,7 +43,10 @@ export interface EffectCoursesProps {
   zip: boolean;
 }
 
-/** Enrolments as in Course Enrollment: courses with removals first, each with the changes for its people below. */
+/**
+ * The enrolments in the form used by Course Enrollment: courses with removals first, each with the changes for its
+ * people below.
+ */
 export function EffectCourses({ file, createdAt, rows, part, zip }: EffectCoursesProps) {
   const lms = useSettings()?.lms_url ?? null;
   const [typed, setTyped] = useState('');
@@ -81,7 +84,7 @@ export function EffectCourses({ file, createdAt, rows, part, zip }: EffectCourse
       {rowsError !== null && <ErrorState error={rowsError} title={rowWords.failed} onRetry={retryRows} />}
       <Box sx={{ width: '100%', minWidth: 0 }}>
         <DataTable<EffectLine, string>
-          // The opened rows belong to the displayed list.
+          // Opened rows belong to the displayed list: another list starts without them.
           key={loading ? 'loading' : looking ? `${text} ${found.lines.length}` : courseKey(-1)}
           label={part === null ? words.label : partLabel(part)}
           rows={shown}
@@ -240,7 +243,7 @@ function Name({ line, lms, tabIndex, onMore }: NameProps) {
 function Does({ line }: { line: EffectLine }) {
   if (line.is === 'more') return null;
   const doneWords = line.is === 'course' ? doings(line.does) : doings({ [line.row.does]: 1 });
-  // One below the other, since a row has three lines.
+  // One below the other, because a row has three lines.
   return (
     <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
       {doneWords.map(({ does, rows, dangerous }, at) => (

@@ -15,7 +15,9 @@ const keyOf = ({ kind, does }: EffectPart) => `${kind} ${does}`;
 /** All enrolments, regardless of the change. */
 const BY_COURSE = 'enrollment';
 
-/** The changes of the rows, part by part, dangerous ones first; enrolments by course, with their people below. */
+/**
+ * The changes that the rows make, part by part, dangerous ones first; enrolments by course, with their people below.
+ */
 export function EffectParts({ effect, zip }: { effect: SisEffect; zip: boolean }) {
   const [wanted, setWanted] = useState<string | null>(null);
   const parts = partsOf(effect);

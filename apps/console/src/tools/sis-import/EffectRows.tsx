@@ -21,7 +21,7 @@ type Keyed = SisEffectRow & { key: number };
 const rowKey = ({ key }: Keyed) => key;
 
 export interface EffectRowsProps {
-  /** Id of the file, and when its effect was compared. */
+  /** ID of the file, and when its effect was compared. */
   file: string;
   createdAt: string;
   part: EffectPart;

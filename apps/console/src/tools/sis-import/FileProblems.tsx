@@ -26,7 +26,7 @@ const columns: readonly Column<Problem>[] = [
     minWidth: 110,
     wrap: true,
   },
-  // Beside the number: on a narrow screen the last column is out of view.
+  // Placed beside the row number: on a narrow screen, the last column is out of view.
   { id: 'problem', header: texts.upload.problem, value: (one) => one.message, wrap: true, minWidth: 236 },
   { id: 'column', header: texts.upload.column, value: (one) => one.column, width: '160px', minWidth: 128 },
   {
@@ -39,7 +39,7 @@ const columns: readonly Column<Problem>[] = [
   },
 ];
 const rowKey = (one: Problem) => one.key;
-/** The server stops checking after this many. */
+/** The server stops checking after this many problems. */
 const MAX_LISTED = 100;
 const ROWS_NAMED = 4;
 

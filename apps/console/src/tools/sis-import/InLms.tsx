@@ -6,11 +6,14 @@ import { texts } from './texts.ts';
 export interface LmsObject {
   id: string;
   name: string | null;
-  /** Its page below the LMS's address; null without one. */
+  /** Path of the record's page in the LMS; null without one. */
   page: string | null;
 }
 
-/** A record of the LMS: its name, linked if it has a page, with the SIS ID below. @param lms address; null while it is not known */
+/**
+ * A record of the LMS: its name, linked if it has a page, with the SIS ID below.
+ * @param lms address; null while it is not known
+ */
 export function InLms({
   object,
   lms,

@@ -10,7 +10,7 @@ const { newCourses: words } = texts.review;
 
 export interface NewCoursesProps {
   courses: SisEffect['new_courses'];
-  /** SIS IDs of those that can be created. */
+  /** SIS IDs of the courses that can be created. */
   allowed: readonly string[];
   onAllow: (sisId: string, on: boolean) => void;
 }

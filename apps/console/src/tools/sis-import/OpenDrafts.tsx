@@ -20,11 +20,11 @@ const words = texts.drafts;
 
 export interface OpenDraftsProps {
   onContinue: (draft: OpenDraft) => void;
-  /** @param id of a draft that is not stored any more */
+  /** @param id ID of a draft that has been deleted */
   onDiscarded: (id: string) => void;
 }
 
-/** Files being corrected, to continue after the tab was closed; renders nothing if there are none. */
+/** Files being corrected, to continue after the tab was closed; renders nothing if none. */
 export function OpenDrafts({ onContinue, onDiscarded }: OpenDraftsProps) {
   const { data: drafts = [], error, refetch } = useQuery(openDraftsQuery);
   const [discarding, setDiscarding] = useState<OpenDraft | null>(null);

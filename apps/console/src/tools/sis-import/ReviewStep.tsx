@@ -29,7 +29,10 @@ const CorrectionPanel = later(() =>
   import('./corrections/CorrectionPanel.tsx').then((module) => module.CorrectionPanel),
 );
 
-/** Step 'Status and Review': upload and check, then the changes of the file; only the final press sends it. */
+/**
+ * Step 'Status and Review': upload and check, then the changes of the file; nothing is sent until 'Submit' is
+ * pressed.
+ */
 export function ReviewStep(props: SisStep) {
   const { state, dispatch, work } = props;
   const announce = useAnnounce();

@@ -27,7 +27,7 @@ export function SentFile({ state, dispatch, of }: Pick<SisStep, 'state' | 'dispa
   );
 }
 
-/** The result for the file of an import, in Activity: both have the same id. */
+/** The result for the file of an import, in Activity: both have the same ID. */
 export function SentFileOfImport({ of }: { of: SisImport }) {
   const navigate = useNavigate();
   function toWizard(draft: ContinuedDraft) {

@@ -18,7 +18,7 @@ import { texts } from './texts.ts';
 import { isChecked } from './upload-progress.ts';
 import type { UploadWork } from './useUpload.ts';
 
-/** Refusals that the same file would get again. */
+/** Errors that the same file would cause again. */
 const FINAL: readonly string[] = ['bad-request', 'too-large', 'too-many-rows', 'not-allowed'];
 
 export interface UploadingProps {
@@ -108,7 +108,7 @@ function Running({ progress, onCancel }: { progress: Pace; onCancel: () => void 
   const left = secondsLeft(progress);
   useMilestones(stage, percent(progress), numbers);
   const announce = useAnnounce();
-  // When the upload ends, its last figure is no longer correct.
+  // Clears the announcement, because its last figure is not correct after the upload has ended.
   useEffect(() => () => announce(''), [announce]);
   return (
     <Box sx={{ maxWidth: 640 }}>

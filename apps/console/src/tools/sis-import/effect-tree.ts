@@ -18,7 +18,7 @@ export interface RowLine {
   is: 'row';
   row: SisEffectRow;
 }
-/** A line for rows that are not loaded yet. */
+/** A line that represents rows not loaded yet. */
 export interface MoreLine {
   key: string;
   is: 'more';
@@ -31,7 +31,7 @@ export type EffectLine = CourseLine | RowLine | MoreLine;
 /** The loaded rows of a course. */
 export interface CourseRows {
   rows: readonly SisEffectRow[];
-  /** The number of all its rows. */
+  /** The number of all rows of the course. */
   all: number;
 }
 
@@ -101,7 +101,7 @@ export function foundLines(rows: readonly SisEffectRow[]): CourseLine[] {
   });
 }
 
-/** The changes in a course, dangerous ones first. */
+/** The kinds of change in a course, dangerous ones first. */
 export function doings(does: SisEffectCourse['does']): { does: SisDoes; rows: number; dangerous: boolean }[] {
   return SIS_DOES.flatMap((one) => {
     const rows = does[one] ?? 0;

@@ -21,7 +21,7 @@ export const FIRST_BYTES = 65_536;
 
 /** The apparent contents of a file; `problem` says why it cannot be used. */
 export interface FirstCheck {
-  /** Null for a zip, whose files only the server reads, and if there is a problem. */
+  /** Null for a zip, whose files only the server reads, and for a file with a problem. */
   kind: SisKind | null;
   zip: boolean;
   problem: string | null;

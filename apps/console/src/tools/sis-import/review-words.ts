@@ -18,7 +18,7 @@ function statusesOf(parts: readonly SisFilePart[]): [status: string, rows: numbe
   return [...sums].sort(([a, m], [b, n]) => first(b) - first(a) || n - m || a.localeCompare(b));
 }
 
-/** What submitting will send, in words with figures. */
+/** What submitting will send, as a sentence with figures. */
 export function whatWillHappen(file: SisFile): string {
   if (file.rows === 0) return texts.review.nothing;
   const kinds = [...new Set(file.parts.map(({ kind }) => sisTableOf(kind).title.toLowerCase()))].join(', ');
@@ -36,7 +36,7 @@ export function sumOf(name: string | null, file: SisFile | null): string {
   return file === null ? name : `${name} · ${counted(file.rows, 'row', 'rows')}`;
 }
 
-/** The removals in words: `Removes 5 people and 1 enrolment`; null for none, or while they are unknown. */
+/** Text about the removals: `Removes 5 people and 1 enrolment`; null for none, or while they are unknown. */
 export function takesOf(file: SisFile | null, effect: SisEffect | null): string | null {
   if (file === null || file.import_id !== null || effect === null || allTaken(effect.brake) === 0)
     return null;

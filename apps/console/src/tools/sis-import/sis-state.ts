@@ -1,4 +1,6 @@
-/** The person's choices and position in SIS Import (SIS-02 to SIS-06). Pure; the file itself is not kept here. */
+/**
+ * The administrator's choices and position in SIS Import (SIS-02 to SIS-06). Pure; the file itself is not kept here.
+ */
 import { sisImportMessages } from '@lms-admin/contract/messages/sis-import';
 import type { OpenDraft } from '@lms-admin/contract/sis-drafts';
 import { SIS_KINDS } from '@lms-admin/domain/sis-tables';
@@ -15,7 +17,7 @@ import type { Missing } from '../../components/Wizard/wizard-state.ts';
 export const STEPS = sisImportMessages.steps.length;
 const UPLOAD = 1;
 
-/** Ids of the fields, for the focus after a warning. */
+/** IDs of the fields, for the focus after a warning. */
 export const FIELDS = { file: 'sis-file', confirm: 'sis-confirm' } as const;
 
 const chosenFile = z.object({
@@ -40,9 +42,12 @@ export type ChosenFile = z.infer<typeof chosenFile>;
 export const sisShape = {
   ...wizardShape(STEPS),
   file: chosenFile.nullable(),
-  /** Id of the refused file that is corrected in place; kept when it is corrected, since it may have to be checked again. */
+  /**
+   * ID of the file with problems that is corrected in place; kept when it is corrected, since it may have to be
+   * checked again.
+   */
   draft: z.uuid().nullable(),
-  /** Id of the checked file that was opened for corrections, to return to; null for a refused one. */
+  /** ID of the checked file that was opened for corrections, to return to; null for a file that failed its check. */
   former: z.uuid().nullable(),
   /** Why a file has to be selected again, or null. */
   lost: z.object({ name: z.string(), why: z.enum(['reloaded', 'expired', 'refused']) }).nullable(),
@@ -50,7 +55,7 @@ export const sisShape = {
   typed: z.string(),
   /** SIS IDs of courses that the LMS may create for cross-listings. */
   allowed: z.array(z.string()).default([]),
-  /** Key of a repeated comparison job; null for the first one, which has the file's id. */
+  /** Key of a repeated comparison job; null for the first one, which has the file's ID. */
   again: z.uuid().nullable(),
 };
 
@@ -72,10 +77,10 @@ export type ContinuedDraft = Pick<OpenDraft, 'id' | 'name' | 'kind' | 'import'>;
 
 /** Actions in the steps of this tool. */
 export type SisAction =
-  /** Another file, or none; earlier uploads do not count any more. */
+  /** Another file, or none; earlier uploads are ignored. */
   | { type: 'file'; file: ChosenFile | null }
-  /** The browser or the server does not have the file any more. */
-  /** The file was refused, and is kept for corrections in place. */
+  /** The browser has lost the file, or the server has deleted it. */
+  /** The file has problems, and is kept for corrections in place. */
   | { type: 'draft'; id: string }
   /** Continues with a draft that was left. */
   | { type: 'continue'; draft: ContinuedDraft }
@@ -149,7 +154,7 @@ export function sisReducer(state: SisState, action: SisAction | WizardAction): S
     case 'refused': {
       const reset = notSent(state, STEPS);
       if (reset === state) return state;
-      // The check is out of date, so the same review would be refused again.
+      // The check is out of date, so the same review would be rejected again.
       return action.held || state.draft !== null
         ? { ...reset, prepared: null, typed: '', allowed: [], again: null }
         : withoutFile(state, 'refused');

@@ -6,7 +6,7 @@ export interface Template extends SisTemplate {
   path: string;
 }
 
-/** The build writes them there from the same tables. */
+/** The build writes the templates to that folder, from the same tables. */
 export const TEMPLATES: readonly Template[] = SIS_TEMPLATES.filter(({ place }) => place !== null).map(
   (one) => ({ ...one, path: `/csv-templates/${one.file}` }),
 );

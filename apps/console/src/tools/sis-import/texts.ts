@@ -1,4 +1,4 @@
-/** Our own texts in SIS Import. Prescribed texts are in the contract. */
+/** Texts of SIS Import; prescribed ones are in the contract. */
 
 import { MAX_DRAFTS } from '@lms-admin/contract/sis-drafts';
 import { grouped } from '@lms-admin/domain/numbers';

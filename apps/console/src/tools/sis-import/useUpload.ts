@@ -34,13 +34,13 @@ const fileQuery = (id: string) =>
   });
 
 /**
- * The file of the review: uploaded once the review opens, cancelled when the administrator leaves it, and after a
- * reload read again by its id instead of being uploaded twice. An upload is a check; it sends nothing to the LMS.
+ * The file of the review: uploaded once the review opens, cancelled when the administrator leaves it, and read again
+ * by its ID after a reload instead of being uploaded twice. An upload is a check; it sends nothing to the LMS.
  * @param open whether the review is shown
  * @param file the chosen file; null after a reload
- * @param id of the uploaded file, null while there is none
- * @param onRefused the server keeps the refused file for corrections
- * @param onExpired the server does not store the file any more
+ * @param id ID of the uploaded file; null before the upload
+ * @param onRefused the server keeps a file with problems for corrections
+ * @param onExpired the server has deleted the file
  */
 export function useUpload(
   open: boolean,

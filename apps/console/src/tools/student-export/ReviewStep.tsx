@@ -110,7 +110,7 @@ interface FormatProps {
   onChange: (format: ExportFormat) => void;
 }
 
-/** Excel or CSV (OP-83); a course that is too large for a workbook has a note. */
+/** Excel or CSV (OP-83); a note is shown for a course that is too large for an Excel file. */
 function Format({ format, tooLarge, onChange }: FormatProps) {
   return (
     <FormControl>

@@ -1,2 +1,2 @@
-/** Id of the field that names the course. */
+/** ID of the field that names the course. */
 export const COURSE_FIELD = 'student-export-course';

@@ -1,4 +1,4 @@
-/** The person's entries and position in Course Student Export. Pure. */
+/** The administrator's entries and position in Course Student Export. Pure. */
 import { studentExportMessages } from '@lms-admin/contract/messages/student-export';
 import { EXPORT_FORMATS, type ExportFormat } from '@lms-admin/domain/student-export';
 import { z } from 'zod';

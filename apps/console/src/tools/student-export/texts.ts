@@ -1,4 +1,4 @@
-/** Our own texts in Course Student Export. Prescribed texts are in the contract. */
+/** Texts of Course Student Export; prescribed ones are in the contract. */
 import { counted } from '@lms-admin/domain/numbers';
 
 const students = (count: number) => counted(count, 'student', 'students');

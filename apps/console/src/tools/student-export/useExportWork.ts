@@ -16,14 +16,14 @@ import type { ExportAction, ExportState } from './export-state.ts';
 export interface ExportWork {
   /** The lookup of the typed text. */
   search: CourseSearch;
-  /** The course of the review; null until it is loaded, or if there is none. */
+  /** The course of the review; null until it is loaded, or if it does not exist. */
   details: CourseDetails | null;
   /** Whether the LMS does not have the course, or the administrator does not have access to it. */
   absent: boolean;
   /** Why the course could not be read. */
   error: unknown;
   retry: () => void;
-  /** The kind of file that will be created: a large course has no workbook. */
+  /** The kind of file that will be created: a large course cannot be exported as an Excel file. */
   format: ExportFormat;
 }
 
@@ -52,7 +52,7 @@ export function useExportWork(
         { signal },
       ),
     enabled: reviewing && number !== null,
-    // The person checks the number of students, so it has to be current.
+    // The administrator checks the number of students, so it has to be current.
     staleTime: 0,
     gcTime: 0,
   });

@@ -18,7 +18,10 @@ interface SupportTextProps {
   onAnnounce: (words: string) => void;
 }
 
-/** The state of the installation as one text to pass on. It is displayed, so that people can read what they copy. */
+/**
+ * The state of the installation as one text to pass on. The text is displayed so that it can be read before it is
+ * copied.
+ */
 export function SupportText({ overview, onAnnounce }: SupportTextProps) {
   const clocks = useClocks().data ?? null;
   const report = useMutation({

@@ -15,7 +15,7 @@ type Moment = (at: number | null) => string;
 
 interface ListedProps<Row extends object> {
   title: string;
-  /** Shown in place of the table if there are no rows. */
+  /** Text shown in place of a table without rows. */
   none: string;
   /** An explanation of the rows. */
   about?: string;
@@ -166,7 +166,7 @@ function failedColumns(moment: Moment): readonly Column<Failed>[] {
   ];
 }
 
-/** Activity has the details, for those who can see it. */
+/** Link to the details in Activity, for those who can see them. */
 function ToActivity({ one: { id, tool }, tabIndex }: { one: Failed; tabIndex: number }) {
   const name = nameOf(tool);
   return (

@@ -33,7 +33,7 @@ export function clocksAt(
   return { browser: (sentAt + got) / 2, ...serverClocks };
 }
 
-/** The clock of a person's computer is never exact, so only a difference of minutes matters. */
+/** The clock of an administrator's computer is never exact, so only a difference of minutes matters. */
 const BROWSER_MS = 60_000;
 const DATABASE_MS = 2_000;
 

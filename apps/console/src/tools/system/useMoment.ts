@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useProfile } from '../../api/session.ts';
 import { momentFormat } from '../../components/moments.ts';
 
-/** Formats moments in the person's time zone; a dash for null. The function stays the same between renders. */
+/** Formats moments in the administrator's time zone; a dash for null. The function stays the same between renders. */
 export function useMoment(): (at: number | null) => string {
   const { time_zone } = useProfile().userProfile;
   return useCallback(

@@ -8,7 +8,7 @@ import { clocksAt } from './browser-view.ts';
 
 /** Milliseconds between two requests for running work. */
 const LIVE_MS = 15_000;
-/** Kept only while it is shown: each opening loads it again. */
+/** Data is kept only while the page is shown: each opening loads it again. */
 const FRESH = { staleTime: 0, gcTime: 0 } as const;
 
 /** Opens the page, which the server records; the parts are loaded after that. */
@@ -21,7 +21,7 @@ export function useOverview() {
   });
 }
 
-/** @param live whether it is refreshed automatically */
+/** @param live whether the part is refreshed automatically */
 export function usePart<S extends z.ZodType>(path: string, schema: S, { live }: { live: boolean }) {
   return useQuery<z.output<S>>({
     queryKey: ['system', path],

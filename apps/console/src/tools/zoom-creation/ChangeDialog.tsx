@@ -62,7 +62,7 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
   );
   const preview = usePreview(isOpen && step === 1 ? change : null);
   const blocked = isHeld(changes) ? texts.running.asideBlocks : preview.blocked;
-  // If saving is refused because the preview is out of date, new sentences are marked.
+  // If saving is not possible because the preview is out of date, new sentences are marked.
   const [shownPreview, setShownPreview] = useState<{
     of: string;
     sentences: readonly PreviewSentence[];
@@ -91,7 +91,7 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
   }
 
   function close() {
-    // A person who leaves a running save sees what has already been changed.
+    // After leaving a save that is still running, the administrator sees what has already been changed.
     if (step === 2) void renewCourse(course);
     if (step === 2 && waitsLong(changes.watch.seen.job)) {
       jobsChanged();

@@ -39,7 +39,7 @@ interface ChangeFormProps {
   owners: ZoomOwners;
   say: Sayers;
   preview: Preview;
-  /** The preview when this change was last saved; null if it was not saved, or if the preview is no longer known. */
+  /** The preview when this change was last saved; null if it was not saved, or if the preview is not known. */
   before: readonly PreviewSentence[] | null;
   /** The events at the time of that save. */
   sent: readonly EventRow[];
@@ -130,7 +130,7 @@ const TWO_COLUMNS = {
   gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) minmax(0, 1fr)' },
 } as const;
 
-/** Announced only when the form opens, because later changes are made by the person. */
+/** Announced only when the form opens, because later changes are made by the administrator. */
 function StartedFromDefault({ chosen, standard }: { chosen: readonly EventRow[]; standard: string }) {
   const [startsDifferent] = useState(() => differ(chosen, standard));
   return startsDifferent ? <Notice tone="info" title={texts.publish.differ} /> : null;
@@ -155,7 +155,7 @@ interface FailedProps {
   say: Sayers;
   /** Whether the preview contains anything new; null if that is unknown. */
   news: boolean | null;
-  /** Whether it cannot be saved yet; the reason is beside 'Save'. */
+  /** Whether the change cannot be saved yet; the reason is beside 'Save'. */
   waits: boolean;
   onRetry: () => void;
 }
@@ -182,7 +182,7 @@ function Failed({ failure, selected, sent, say, news, waits, onRetry }: FailedPr
           tone="warning"
           title={failureTitle(failure, selected)}
           action={
-            // The person first has to check what has changed, and can then press 'Save'.
+            // The administrator first has to check what has changed, and can then press 'Save'.
             failure.outcome !== 'outdated' && (
               <Button size="small" variant="outlined" color="inherit" disabled={waits} onClick={onRetry}>
                 {texts.failure.retry}

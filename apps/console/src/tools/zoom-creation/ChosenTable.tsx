@@ -19,7 +19,7 @@ const FEW = 8;
 
 interface ChosenTableProps {
   title: string;
-  /** Text if there are no events. */
+  /** Text shown in place of a table without events. */
   empty: string;
   rows: readonly EventRow[];
   say: Sayers;
@@ -57,7 +57,7 @@ export function ChosenTable({ title, empty, rows, say }: ChosenTableProps) {
 
 const NONE: readonly EventRow[] = [];
 
-/** Events with the same title and time as another: only their numbers distinguish them. */
+/** Events with the same title and time as another event: only their numbers distinguish them. */
 function twinsOf(rows: readonly EventRow[], times: Sayers['times']): ReadonlySet<number> {
   const byLook = new Map<string, number[]>();
   for (const row of rows) {

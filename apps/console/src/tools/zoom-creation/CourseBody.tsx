@@ -170,5 +170,5 @@ function CourseHead({ course, count, ready, onMerge, onManage }: CourseHeadProps
   );
 }
 
-/** Id of the button that gets the focus when no other element is left. */
+/** ID of the button that gets the focus when no other element is left. */
 const MANAGE = 'zoom-creation-manage';

@@ -6,7 +6,7 @@ import { CourseField } from '../../components/CourseField/CourseField.tsx';
 import { useCourseSearch, whyNotFound } from '../../components/CourseField/course-search.ts';
 import { texts } from './texts.ts';
 
-/** Id of the field that names the course. */
+/** ID of the field that names the course. */
 export const COURSE_FIELD = 'zoom-creation-course';
 const words = zoomCreationMessages;
 
@@ -25,7 +25,7 @@ export function LookupForm({ course, busy, refused, onRefused, onFind }: LookupF
   const [typed, setTyped] = useState(course === null ? '' : String(course));
   const search = useCourseSearch(typed);
   const { number, looking, choose, none } = search;
-  // If the course has not been found yet, Enter waits for it.
+  // If the course has not been found yet, Enter takes effect once it has.
   const entered = useRef(false);
   function find() {
     entered.current = false;

@@ -8,7 +8,7 @@ import type { EventRow } from './event-rows.ts';
 import type { Sayers } from './preview-words.ts';
 import { texts } from './texts.ts';
 
-/** Id of the field, for the focus after a warning. */
+/** ID of the field, for the focus after a warning. */
 export const MAIN_FIELD = 'zoom-main-event';
 
 interface MainEventFieldProps {

@@ -14,7 +14,7 @@ import { type PublishForm, whyNotVisible, withOwner } from './publish-form.ts';
 import { texts } from './texts.ts';
 
 const words = zoomCreationMessages.publish;
-/** Ids of the fields, for the focus after a warning. */
+/** IDs of the fields, for the focus after a warning. */
 export const PUBLISH_FIELDS = {
   owner: 'zoom-owner',
   visible: 'zoom-visible',
@@ -113,11 +113,12 @@ interface OwnerFieldProps {
   onChange: (owner: string | null) => void;
 }
 
-/** The possible hosts with the rest of their daily limit; the placeholder first (ZC-19, ZC-20, OP-104). */
+/** The possible hosts with the remainder of their daily limit; the placeholder comes first (ZC-19, ZC-20, OP-104). */
 function OwnerField({ owners, own, value, onChange }: OwnerFieldProps) {
   const options = useMemo(() => [owners.default, ...owners.owners], [owners]);
-  // The current host may no longer be allowed to host: the server says so, and the field still shows the host. Its
-  // identity is kept between renders: the field would treat another object as a new choice and discard the typed text.
+  // The current host may have lost the permission to host: the server says so, and the field still shows the host.
+  // The object stays the same between renders: the field would treat another one as a new choice and discard the
+  // typed text.
   const chosen = useMemo(
     () => (value === null ? null : (options.find(is(value)) ?? { email: value, name: value, left: 0 })),
     [options, value],
@@ -133,7 +134,7 @@ function OwnerField({ owners, own, value, onChange }: OwnerFieldProps) {
       getOptionLabel={({ name }) => name}
       getOptionKey={({ email }) => email}
       isOptionEqualToValue={(one, other) => is(other.email)(one)}
-      // The email matches as well.
+      // The email address is searched as well.
       filterOptions={(all, { inputValue }) => {
         const wanted = inputValue.trim().toLowerCase();
         return all.filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(wanted));

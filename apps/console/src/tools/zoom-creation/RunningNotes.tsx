@@ -29,7 +29,10 @@ interface RunningNotesProps {
   times: (of: { start_at: string | null }) => string;
 }
 
-/** Running changes whose dialog is closed, and their results, for people who left or return to the course. */
+/**
+ * Running changes whose dialog is closed, and their results, for administrators who have left the dialog or return to
+ * the course.
+ */
 export function RunningNotes({ course, changes, chosen, owners, onOpen, times }: RunningNotesProps) {
   const { running, failure, saved, view } = changes.state;
   const open = useQuery(openChangesQuery(course.id)).data ?? [];

@@ -18,7 +18,7 @@ const HEADING = 'zoom-will-happen';
 interface WillHappenProps {
   preview: Preview;
   say: Sayers;
-  /** The preview that was out of date when saving was refused; null if there was none, or if it is unknown. */
+  /** The outdated preview because of which saving was not possible; null without one, or if it is unknown. */
   before: readonly PreviewSentence[] | null;
   /** How many events are selected for the change. */
   events: number;

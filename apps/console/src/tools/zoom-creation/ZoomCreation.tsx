@@ -50,7 +50,7 @@ export default function ZoomCreation() {
 
   function handleFind(next: number) {
     if (next === number) void course.refetch();
-    // Back leads from a course to the empty field, not through every number that was tried.
+    // Back leads from a course to the empty field, not through all the numbers that were tried.
     else setParams({ course: String(next) }, { replace: number !== null, state: OPENED });
   }
 

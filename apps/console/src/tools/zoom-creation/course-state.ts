@@ -37,14 +37,14 @@ export interface Failure {
    */
   outcome: 'some' | 'all' | 'later' | 'cancelled' | 'unseen' | 'outdated';
   failed: ZoomChangeResult['failed'];
-  /** Events that the calendar of the course no longer has, if nothing was started. */
+  /** Events that have disappeared from the course's calendar, if nothing was started. */
   gone: readonly number[];
   later: ZoomChangeResult['later'];
   /** Events that were not changed, or only in part, because the change was cancelled. */
   stopped: ZoomChangeResult['stopped'];
-  /** Additional text about the changed events, such as links added by people, which are kept. */
+  /** Additional text about the changed events, such as links that were added by hand, which are kept. */
   more: string | null;
-  /** How many events are done and how many are not, in words, if the change was cancelled. */
+  /** Text about how many events are done and how many are not, if the change was cancelled. */
   note: string | null;
   problem: ApiError | null;
 }
@@ -52,15 +52,15 @@ export interface Failure {
 export interface CourseState {
   selected: ReadonlySet<number>;
   view: View | null;
-  /** The view as it was opened. */
+  /** The form as it was when it was opened. */
   opened: View | null;
   /** Whether the open form is for a different change from the one that is running or has just ended. */
   aside: boolean;
   running: Running | null;
   failure: Failure | null;
-  /** The change that was done in full, until the person has dismissed it. */
+  /** The change that was done in full, until the administrator has dismissed it. */
   saved: ZoomChange | null;
-  /** Additional text about it, such as that it was cancelled too late. */
+  /** Additional text about that change, for example that it was cancelled too late. */
   savedNote: string | null;
 }
 
@@ -71,18 +71,20 @@ export type CourseAction =
   | { type: 'form'; form: PublishForm }
   | { type: 'parent'; parent: number | null }
   | { type: 'close' }
-  /** The person has left a change that waits for another day: Activity shows it, and other changes can be made. */
+  /**
+   * The administrator has left a change that waits for another day: Activity shows it, and other changes can be made.
+   */
   | { type: 'left' }
   | { type: 'started'; running: Running }
   | { type: 'ended'; job: JobDetail }
-  /** The result is not available any more. */
+  /** The result has been deleted. */
   | { type: 'unseen' }
   /** 'Done', or a note that was read. */
   | { type: 'noted' }
   /** The events that can be selected now. */
   | { type: 'events'; selectable: ReadonlySet<number> };
 
-/** @param running a change from before a reload @param entries unsaved entries from before it */
+/** @param running a change started before a reload @param entries unsaved entries from before the reload */
 export function openState(running: Running | null, entries: CourseEntries | null = null): CourseState {
   return {
     selected: new Set(entries?.selected),
@@ -96,9 +98,9 @@ export function openState(running: Running | null, entries: CourseEntries | null
   };
 }
 
-/** The unsaved entries in the state; null if there are none. */
+/** The unsaved entries in the state; null if none. */
 export function entriesOf({ selected, view, opened, ...state }: CourseState): CourseEntries | null {
-  // A form that is being saved, or is saved, belongs to the change.
+  // A form that is being saved or has been saved belongs to the change.
   const form = stepOf(state) === 1 ? { view, opened } : { view: null, opened: null };
   return selected.size === 0 && form.view === null ? null : { selected: [...selected], ...form };
 }
@@ -144,7 +146,7 @@ export function courseReducer(state: CourseState, action: CourseAction): CourseS
       return { ...openState(null), selected };
     }
     case 'started':
-      // Closing the form does not lose entries that were sent.
+      // Closing the form does not discard entries that were sent.
       return {
         ...state,
         opened: state.view,
@@ -180,7 +182,7 @@ function ended(state: CourseState, change: ZoomChange, job: JobDetail): CourseSt
   if (job.outcome === 'cancelled')
     return withFailure(state, { ...came, outcome: 'cancelled', note: job.note });
   if (failed.length === 0 && later.length > 0)
-    // There is nothing to repeat, so the form is closed.
+    // Nothing can be repeated, so the form is closed.
     return {
       ...withFailure(state, { ...came, outcome: 'later' }),
       view: state.aside ? state.view : null,

@@ -44,7 +44,10 @@ interface Times {
   all_day?: boolean;
 }
 
-/** Time of an event, such as `Mon, 23 Nov 2026, 09:00–10:30`; empty without a date. If the clocks show a time twice, it has an offset: `02:30 (UTC+2)`. */
+/**
+ * Time of an event, such as `Mon, 23 Nov 2026, 09:00–10:30`; empty without a date. If the clocks show a time twice,
+ * it has an offset: `02:30 (UTC+2)`.
+ */
 export function timesFormat(timeZone: string): (times: Times) => string {
   const day = new Intl.DateTimeFormat('en-GB', {
     timeZone,

@@ -29,7 +29,7 @@ export function columnsOf(of: ColumnsOf): readonly Column<EventRow>[] {
   return [...eventColumns(of), ...meetingColumns(of)];
 }
 
-/** The number of the event, linked to its page if there is one. */
+/** The number of the event, linked to its page if it has one. */
 function linkedId({ event, title }: EventRow, address: string | null, tabIndex: number) {
   if (address === null) return String(event.id);
   return (

@@ -5,11 +5,14 @@ import { texts } from './texts.ts';
 export interface EventRow {
   event: ZoomEvent;
   title: string;
-  /** Its relation to another event: `merged` with a main event, or the `section`'s part of a course event. */
+  /** Relation of the event to another: `merged` with a main event, or the `section`'s part of a course event. */
   kind: 'own' | 'merged' | 'section';
-  /** Whether it is below its parent event; false if the parent is not in the list. */
+  /** Whether the event is below its parent event; false if the parent is not in the list. */
   below: boolean;
-  /** Email of the host; with section times, of the last section that has one, since earlier ones may have ended. */
+  /**
+   * Email of the host; with section times, the host of the last section that has one, because earlier sections may
+   * have ended.
+   */
   host: string | null;
   /** Emails of the alternative hosts. */
   coHosts: readonly string[];
@@ -20,7 +23,7 @@ export interface EventRow {
   rows: readonly EventRow[];
 }
 
-// The timetable synchronisation marks its own titles with invisible characters.
+// The timetable synchronisation puts invisible characters into its titles as a mark.
 const UNSEEN = /[\u200b-\u200d\ufeff]+/g;
 
 /** A title without invisible characters. */
@@ -37,7 +40,7 @@ export function emailsOf(list: string): string[] {
     .filter((one) => one !== '');
 }
 
-/** Each event once, in the order of the list, with those that belong to it below. */
+/** Each event once, in the order of the list, with the events that belong to it below. */
 export function eventRows(events: readonly ZoomEvent[]): EventRow[] {
   const byId = new Map(events.map((event) => [event.id, event]));
   const below = new Map<number, ZoomEvent[]>();

@@ -59,7 +59,7 @@ export function goneLines(
   });
 }
 
-/** The part of a change that succeeded although some of its events failed; null if there is none, or if unknown. */
+/** The part of a change that succeeded although some of its events failed; null if none, or if unknown. */
 export function doneWords({
   asked: requested,
   outcome,

@@ -1,4 +1,7 @@
-/** Icons that only this tool needs: a separate file keeps them out of the first script. Drawn like those of the console. */
+/**
+ * Icons that only this tool needs: a separate file keeps them out of the first script. Drawn in the style of the
+ * console's icons.
+ */
 import { Icon } from '../../components/Icons.tsx';
 
 interface IconProps {

@@ -6,7 +6,7 @@ import { listed, texts } from './texts.ts';
 const words = texts.will;
 
 export interface PreviewSentence {
-  /** `say`: effects; `look`: things to check; `stop`: things that are not possible. */
+  /** `say`: effects; `look`: things to check; `stop`: reasons why saving is not possible. */
   tone: 'say' | 'look' | 'stop';
   text: string;
   /** The events that the sentence is about. */
@@ -60,7 +60,7 @@ function eventOf({ times }: Sayers): EventOf {
 
 const say = (text: string): PreviewSentence => ({ tone: 'say', text, items: [] });
 
-/** One sentence above the events that it is about; nothing if there are none. */
+/** One sentence above the events that it is about; nothing if none. */
 function look<T>(about: readonly T[], text: string, item: (one: T) => string): PreviewSentence[] {
   return about.length === 0 ? [] : [{ tone: 'look', text, items: about.map(item) }];
 }
@@ -92,7 +92,7 @@ function waitingWords({ waiting }: ZoomPreview, { event, moment }: Named): Previ
 function changeWords(preview: ZoomPreview, { event }: Named): PreviewSentence[] {
   const { make, update, unchanged, appear, disappear, problems } = preview;
   const does = doesAnything(preview);
-  // Students see the link of these events in a text that a person wrote.
+  // Students see the link of these events in a text that someone wrote by hand.
   const left = new Set(preview.left.map((one) => one.event));
   return [
     ...(make > 0 ? [say(words.make(make))] : []),
@@ -244,7 +244,10 @@ function isSameForStudents({ appear, disappear, links }: ZoomPreview): boolean {
   return appear + disappear === 0 && links.every(({ published }) => !published);
 }
 
-/** People who can or can no longer start meetings, and those in Zoom if they differ from the form. */
+/**
+ * People who gain or lose the ability to start meetings, and the alternative hosts in Zoom if they differ from the
+ * form.
+ */
 function coHostWords(
   all: ZoomPreview['co_hosts'],
   event: (one: { title: string; start_at: string | null }) => string,

@@ -102,7 +102,10 @@ export function publishChange(
   };
 }
 
-/** The entered hosts; null if they were not edited: each meeting then keeps those in Zoom, where its host may have changed them. */
+/**
+ * The entered hosts; null if they were not edited: each meeting then keeps its alternative hosts in Zoom, where its
+ * host may have changed them.
+ */
 function coHostsOf({ coHosts, coHostsThere }: PublishForm): string[] | null {
   const { chips } = settled('email', coHosts);
   const comparable = (emails: readonly string[]) => emails.map(emailKey).sort().join(' ');

@@ -50,11 +50,11 @@ export const eventsQuery = (course: number, from: string) =>
       }
       return { events, done: true };
     },
-    // Read again whenever the course is opened, since others may have changed it.
+    // Read again whenever the course is opened, because others may have changed the list.
     staleTime: 0,
   });
 
-/** The possible hosts of meetings, with the rest of their daily limit (ZC-19, ZC-41). */
+/** The possible hosts of meetings, with the remainder of their daily limit (ZC-19, ZC-41). */
 export const ownersQuery = queryOptions({
   queryKey: ['zoom', 'owners'],
   queryFn: ({ signal }) => getJson(ENDPOINTS.zoomSchedulers, zoomOwners, { signal }),
@@ -74,7 +74,7 @@ const openChanges = z.array(zoomOpenChange);
 /** Milliseconds between two polls of other running work. */
 const OTHERS_MS = 5_000;
 
-/** Changes to a course that have not ended, including those by other people. */
+/** Changes to a course that have not ended, including those by other administrators. */
 export const openChangesQuery = (course: number) =>
   queryOptions<ZoomOpenChange[]>({
     queryKey: ['jobs', ZOOM_CHANGE, 'open', course],

@@ -1,6 +1,6 @@
 /**
- * Storage by course that survives a reload: started changes, so that a person who comes back sees their progress or
- * result, and unsaved entries, which a new sign-in must not lose.
+ * Storage by course that survives a reload: started changes, so that an administrator who returns sees their progress
+ * or result, and unsaved entries, which a new sign-in must not lose.
  */
 import { zoomChange } from '@lms-admin/contract/zoom';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ export function storedRun(course: number): Running | null {
   return readStored(TOOL, shape, NONE).runs[course] ?? null;
 }
 
-/** Stores the change, or forgets it. */
+/** Stores the change; null deletes it. */
 export function storeRun(course: number, running: Running | null): void {
   const { [String(course)]: _, ...others } = readStored(TOOL, shape, NONE).runs;
   writeStored(TOOL, { runs: running === null ? others : { ...others, [course]: running } }, null);
@@ -30,7 +30,7 @@ export function storedEntries(course: number): CourseEntries | null {
   return readStored(TOOL, entriesShape, NO_ENTRIES).entries[course] ?? null;
 }
 
-/** Stores the entries, or forgets them. */
+/** Stores the entries; null deletes them. */
 export function storeEntries(course: number, entered: CourseEntries | null): void {
   const { [String(course)]: _, ...others } = readStored(TOOL, entriesShape, NO_ENTRIES).entries;
   writeStored(TOOL, { entries: entered === null ? others : { ...others, [course]: entered } }, null);

@@ -1,4 +1,4 @@
-/** Our own texts in Zoom Creation. Prescribed texts are in the contract. */
+/** Texts of Zoom Creation; prescribed ones are in the contract. */
 import { grouped } from '@lms-admin/domain/numbers';
 
 const counted = (count: number, one: string, many = `${one}s`) =>
@@ -42,7 +42,7 @@ export const texts = {
   noTitle: 'No title',
   noDate: 'No date',
   bySection: 'By section, see below',
-  /** After the title of an event that looks the same as another. */
+  /** Follows the title of an event that looks the same as another. */
   eventNumber: (id: number) => `event ${id}`,
   opensEvent: (id: number, title: string) => `${id}, ${title}, opens in the LMS in a new tab`,
   opensMeeting: (title: string) => `Zoom link of ${title}, opens in a new tab`,

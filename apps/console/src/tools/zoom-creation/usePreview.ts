@@ -8,12 +8,12 @@ import { previewQuery } from './queries.ts';
 import { texts } from './texts.ts';
 
 export interface Preview {
-  /** Null until it is loaded, and while the form changes. */
+  /** Null until the preview is loaded, and while the form changes. */
   seen: ZoomPreview | null;
   working: boolean;
   error: unknown;
   retry: () => void;
-  /** Why nothing can be saved yet; null if it can. */
+  /** Why the change cannot be saved yet; null if it can be. */
   blocked: string | null;
 }
 

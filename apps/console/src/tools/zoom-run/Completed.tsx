@@ -27,7 +27,7 @@ import { texts } from './texts.ts';
 import type { RunWork } from './useRunWork.ts';
 
 const words = texts.completed;
-/** Used in place of a job id after the queue has been saved, which starts no job. */
+/** Used in place of a job ID after the queue has been saved, which starts no job. */
 const SAVED = 'queue';
 
 type CompletedProps = ProgressProps<RunState, RunAction, RunWork>;
@@ -56,7 +56,7 @@ export function Completed({ state, dispatch, work, onHome }: CompletedProps) {
   }, [result, dispatch]);
   const sentNow = submission.import !== null;
   useEffect(() => {
-    // A reload shows the result again. A person who leaves the tool and comes back gets an empty form.
+    // A reload shows the result again. Leaving the tool and returning to it shows an empty form.
     if (!sentNow) return undefined;
     return () => clearStored('zoom-run');
   }, [sentNow]);
@@ -126,7 +126,7 @@ function QueueNow({ change, days, of }: { change: QueueChange; days: RunDays; of
     queryKey: ['zoom-queue', 'saved', of],
     queryFn: async ({ signal }) => {
       const now = await readQueue(signal);
-      // Courses that others have removed are no longer in the queue, so their names have to be loaded separately.
+      // The queue does not contain courses that others have removed, so the names of these are loaded separately.
       const { removed } = meanwhile(change, days, now.courses);
       return { now, gone: await readCourses(removed, signal) };
     },

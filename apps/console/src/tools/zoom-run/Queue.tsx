@@ -45,7 +45,7 @@ export interface QueueProps {
 export function Queue({ queue: { data, error, retry }, removed, dispatch }: QueueProps) {
   const { user, userProfile, sub_account } = useProfile();
   const { time_zone } = userProfile;
-  // Other people's runs are only in the Activity of administrators who see everything.
+  // Runs of other administrators are shown only in the Activity of those who can see everything.
   const own = sub_account.perm === 'ALL' ? null : user.name;
   const mayRemove = data?.may_remove ?? false;
   const columns = useMemo(
@@ -127,7 +127,7 @@ interface Removing {
   dispatch: Dispatch<RunAction>;
 }
 
-/** @param own name of a person who sees only their own runs; null for all runs */
+/** @param own name of an administrator who sees only their own runs; null for all runs */
 function columnsOf(
   moment: (iso: string | null) => string,
   own: string | null,

@@ -20,7 +20,7 @@ import type { RunStep } from './useRunWork.ts';
 
 const words = texts.review;
 
-/** Step 'Upload Data (s3)' (ZR-05): the current data, and in words what will happen. */
+/** Step 'Upload Data (s3)' (ZR-05): the current data, and a description of what will happen. */
 export function ReviewStep({ state, work }: RunStep) {
   const { mode, days } = state;
   const { queue, courses, change, absent } = work;
@@ -48,7 +48,7 @@ export function ReviewStep({ state, work }: RunStep) {
   return queue.data && <ForQueue queue={queue.data} change={change} courses={courses.data} days={days} />;
 }
 
-/** A single run: the course, the days ahead, the person, and the effect of the run. */
+/** A single run: the course, the days ahead, the administrator, and the effect of the run. */
 function Once({
   course,
   days,

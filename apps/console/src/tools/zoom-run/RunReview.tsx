@@ -101,7 +101,7 @@ function columnsOf(moment: (iso: string | null) => string): Column<Row>[] {
     {
       id: 'time',
       header: time,
-      // Sorted as a moment, displayed in words.
+      // Sorted by time, displayed in words.
       value: ({ start_at }) => start_at ?? '',
       cell: ({ start_at }) => moment(start_at),
       width: '172px',

@@ -1,2 +1,2 @@
-/** Ids of the fields that get the focus after a warning. */
+/** IDs of the fields that get the focus after a warning. */
 export const FIELDS = { course: 'zoom-run-course', add: 'zoom-run-add' } as const;

@@ -1,4 +1,4 @@
-/** The effect of a person's entries on the queue, and changes by others in the meantime (OP-62). Pure. */
+/** The effect of the entries on the queue, and changes by others in the meantime (OP-62). Pure. */
 import type { RunDays, ZoomQueue } from '@lms-admin/contract/zoom';
 import type { RunState } from './run-state.ts';
 
@@ -16,7 +16,7 @@ export interface QueueChange {
   /** The complete new list, and the one it is based on. */
   wanted: number[];
   read: number[];
-  /** When its newest entry was added. */
+  /** When the newest entry of that list was added. */
   newestAt: string | null;
 }
 
@@ -47,7 +47,7 @@ export function queueChange({
 
 type Queued = Pick<ZoomQueue['courses'][number], 'id' | 'days'>;
 
-/** Changes by others between reading and saving. @param days the requested ones, for the courses to be added */
+/** Changes by others between reading and saving. @param days the requested days ahead, for the courses to be added */
 export function meanwhile<T extends Queued>(
   { wanted, added }: Pick<QueueChange, 'wanted' | 'added'>,
   days: RunDays,

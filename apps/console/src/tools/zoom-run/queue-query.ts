@@ -53,7 +53,7 @@ async function readCourse(id: number, signal: AbortSignal): Promise<NamedCourse 
 
 const started = z.object({ id: z.uuid() });
 
-/** Starts a run of one course (ZR-14). @param key of this confirmation @returns the id of its job */
+/** Starts a run of one course (ZR-14). @param key of this confirmation @returns the ID of its job */
 export async function startRun(
   courseId: number,
   daysCount: RunDays,

@@ -1,4 +1,4 @@
-/** The person's entries and position in Zoom Event Run. Pure. */
+/** The administrator's entries and position in Zoom Event Run. Pure. */
 import { zoomRunMessages } from '@lms-admin/contract/messages/zoom-run';
 import { RUN_DAYS, type RunDays } from '@lms-admin/contract/zoom';
 import { z } from 'zod';
@@ -29,12 +29,12 @@ export const runShape = {
   course: z.string().max(2_000),
   /** Courses to be added to the queue. */
   chips: chipsState,
-  /** Courses to be removed from it. */
+  /** Courses to be removed from the queue. */
   removed: z.array(course),
   days: z.literal(RUN_DAYS),
   /** The queue as last read, on which the change is based (OP-62). Null: not read yet. */
   read: z.array(course).nullable(),
-  /** When its newest entry was added. */
+  /** When the newest entry of that queue was added. */
   newestAt: z.string().nullable(),
 };
 
@@ -56,7 +56,7 @@ export type RunAction =
   | { type: 'course'; text: string }
   | { type: 'chips'; chips: ChipsState }
   | { type: 'days'; days: RunDays }
-  /** Marks a course for removal from the queue, or cancels that. */
+  /** Marks a course for removal from the queue, or cancels the removal. */
   | { type: 'remove'; course: number; on: boolean }
   /** The queue has been read. */
   | { type: 'read'; courses: readonly number[]; newestAt: string | null };

@@ -1,4 +1,4 @@
-/** Our own texts in Zoom Event Run. Prescribed texts are in the contract. */
+/** Texts of Zoom Event Run; prescribed ones are in the contract. */
 import { counted } from '../../components/Wizard/wizard-state.ts';
 
 const courses = (count: number) => counted(count, 'course', 'courses');

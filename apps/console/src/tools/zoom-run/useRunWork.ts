@@ -29,7 +29,7 @@ export interface RunWork {
   change: QueueChange;
   /** In the review: the courses of a run or an addition. */
   courses: Read<ReadonlyMap<number, NamedCourse | null>>;
-  /** The numbers among them that match no accessible course. */
+  /** Entered numbers that match no accessible course. */
   absent: readonly string[];
   /** In the review of a single run: its preview. */
   review: PlanWork<ZoomRunReview>;
@@ -72,7 +72,7 @@ export function useRunWork(
   const courses = useQuery({
     queryKey: ['zoom-run-courses', wanted],
     queryFn: ({ signal }) => readCourses(wanted, signal),
-    // For a queue, only once its new courses are known.
+    // For a queue, the courses are loaded only once the new ones are known.
     enabled: reviewing && (mode === 'once' || shown !== null),
     staleTime: 0,
     gcTime: 0,

@@ -31,7 +31,7 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return paginate(request, reply, [...new Set(own)]).map((account) => accountJson(view, account));
     });
 
-    // Accounts below that the caller administers, with the courses that the caller can manage.
+    // Accounts in which the caller can manage courses as an administrator, and all accounts below them.
     app.get('/manageable_accounts', (request, reply) => {
       const { user } = currentCaller(request);
       const own = world.accountUsers.by.user
@@ -61,7 +61,7 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return limitedAccountJson(view, account);
     });
 
-    // Only settings for another product are shown, and the practice school has none of them.
+    // Canvas shows only settings for another product here, and the practice school has none of these.
     app.get('/accounts/:account_id/settings', (request) => {
       requireRight(
         request,
@@ -130,7 +130,7 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRoot(account);
       requireTerms(request, account);
-      // A deleted term is shown, too.
+      // Deleted terms are shown as well.
       const term = lookupTerm(world, pathParam(request, 'id'));
       if (!term) throw notFound();
       return { ...termJson(viewOf(request, account), term, true), course_count: liveCourses(world, term) };
@@ -158,7 +158,7 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRight(request, account, 'manage_role_overrides');
       const role = world.roles.get(pathNumber(request, 'id'));
-      // An inactive role is shown as well.
+      // Inactive roles are shown as well.
       const isHere = role?.workflow_state === 'built_in' || owners(account).has(role?.account_id ?? null);
       if (!role || !isHere) throw notFound();
       return roleJson(viewOf(request, account), role, account.parent_account_id === null);
@@ -193,7 +193,7 @@ function requireRoot(account: Account): void {
   if (account.parent_account_id !== null) throw refused(400, 'Terms only belong to root_accounts.');
 }
 
-/** Orders undated terms first (nulls first), then by latest start, latest end and lowest id (§6.2). */
+/** Orders undated terms first (nulls first), then by latest start, latest end and lowest ID (§6.2). */
 function compareTerms(a: Term, b: Term): number {
   return lateFirst(a.start_at, b.start_at) || lateFirst(a.end_at, b.end_at) || a.id - b.id;
 }

@@ -28,7 +28,7 @@ export function adminRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return paginate(request, reply, admins).map((admin) => shown(request, account, admin));
     });
 
-    // The caller's own roles, without that right.
+    // The caller's own roles can be read without that permission.
     app.get('/accounts/:account_id/admins/self', (request, reply) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
       const { id } = currentUser(request);
@@ -41,7 +41,7 @@ export function adminRoutes({ world }: SandboxContext): FastifyPluginAsync {
     app.post('/accounts/:account_id/admins', (request) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
       const user = findUser(request, text(paramsOf(request), 'user_id') ?? '');
-      // A person without a login here is unknown.
+      // A person without a login in this account is unknown.
       if (world.loginsOf(user.id).length === 0) throw notFound();
       const role = roleOf(request, account);
       requireRight(request, account, 'manage_account_memberships');

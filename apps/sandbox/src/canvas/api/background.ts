@@ -5,7 +5,7 @@ import type { World } from '../store/world.ts';
 
 type About = Pick<Progress, 'context_id' | 'context_type' | 'tag' | 'user_id'>;
 
-/** Result of the work; a text is the reason why it was not done. */
+/** Result of the work, or a text with the reason why it was not done. */
 export type Done = { results: Progress['results']; message?: string } | string;
 
 /** Starts once the answer contains the progress. A reset or a cancellation in between ends the work. */
@@ -17,7 +17,7 @@ export function inBackground(world: World, about: About, work: () => Promise<Don
     message: null,
     results: null,
   } satisfies Omit<Progress, keyof Row>);
-  /** Not after a reset, and not if it was cancelled. */
+  /** Whether the work may continue: not after a reset, and not if it was cancelled. */
   const isThere = () =>
     world.progresses.get(progress.id) === progress && progress.workflow_state !== 'failed';
   const end = (patch: Partial<Progress>) => isThere() && world.progresses.change(progress, patch);
@@ -36,7 +36,7 @@ export function inBackground(world: World, about: About, work: () => Promise<Don
   };
   setImmediate(() => {
     run().catch((error: unknown) => {
-      // A fault of the sandbox itself: the person running it should see it.
+      // A fault of the sandbox itself, which its operator should see.
       console.error(error);
       end({ workflow_state: 'failed' });
     });

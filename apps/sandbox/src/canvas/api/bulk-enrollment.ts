@@ -72,7 +72,7 @@ function roleOf(world: World, account: Account, params: Params): Role {
 
 const isForCourses = (type: string): boolean => (ENROLLMENT_TYPES as readonly string[]).includes(type);
 
-/** The most enrolments that one request can create. */
+/** Maximum number of enrolments that one request can create. */
 const MOST = 500;
 
 function refusal(errors: string): ApiError {

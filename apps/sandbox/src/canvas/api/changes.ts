@@ -141,7 +141,7 @@ export function changeRoutes({ world }: SandboxContext): FastifyPluginAsync {
     const dates = datesOf(fields, 'start_at', 'end_at');
     for (const { start_at: start, end_at: end } of [dates, ...Object.values(overrides)])
       if (start && end && end < start) throw invalid('base', 'End dates cannot be before start dates');
-    // Without the right, an SIS ID is ignored.
+    // Without permission, an SIS ID is ignored.
     const sis =
       hasRight(request, world.rootAccount, 'manage_sis') && text(fields, name) !== null
         ? sisIdOf(request, world, fields, name, term, world.terms.by.sis)
@@ -163,7 +163,7 @@ function belowOrSelf(world: World, top: Account, given: string | null): Account 
   return found;
 }
 
-/** The quotas that a request sets. @throws ApiError 400 unless they are whole numbers from 0 */
+/** The quotas that a request sets. @throws ApiError 400 unless they are whole numbers of at least 0 */
 function quotasOf(fields: Params): AccountQuotas {
   const quotas: AccountQuotas = {};
   for (const name of QUOTAS) {
@@ -213,8 +213,8 @@ function checkAccountSis(request: FastifyRequest, account: Account): void {
 }
 
 /**
- * The SIS ID that a request writes; undefined: none. @throws ApiError 401 without permission, 400 when it is
- * in use.
+ * The SIS ID that a request writes; undefined: none.
+ * @throws ApiError 401 without permission, 400 when it is in use.
  */
 export function sisIdOf<T extends object>(
   request: FastifyRequest,

@@ -103,7 +103,7 @@ export function courseChangeRoutes({ world }: SandboxContext): FastifyPluginAsyn
     app.delete('/courses/:id', (request) => {
       const course = findCourse(request, pathParam(request, 'id'), { deletedToo: true });
       const event = text(paramsOf(request), 'event');
-      // Canvas reports this before it checks the caller's permissions.
+      // Canvas reports this error before it checks the caller's permissions.
       if (event !== 'delete' && event !== 'conclude')
         throw refused(400, 'Only "delete" and "conclude" events are allowed.');
       if (course.workflow_state === 'deleted') throw notFound();
@@ -196,9 +196,9 @@ function applyEvent(world: World, course: Course, event: string): void {
   if (event === 'offer') inviteTheWaiting(world, course);
 }
 
-/** The most courses of one request. */
+/** Maximum number of courses in one request. */
 const MOST_AT_ONCE = 500;
-/** Events that many courses can have at once. */
+/** Events that can be applied to many courses in one request. */
 const AT_ONCE: ReadonlySet<string> = new Set(['offer', 'conclude', 'delete', 'undelete']);
 
 /** One course that fails does not stop the others; the message counts those that are done. */
@@ -260,7 +260,7 @@ function deleteCourse(world: World, course: Course): void {
       world.enrollments.change(enrollment, { workflow_state: 'deleted' });
 }
 
-/** People who were added to an unpublished course are invited once it is published. */
+/** Invites the people who were added to a course while it was unpublished. */
 function inviteTheWaiting(world: World, course: Course): void {
   const waiting = world.enrollments.by.course
     .get(course.id)

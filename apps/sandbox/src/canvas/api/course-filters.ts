@@ -19,7 +19,7 @@ const ENROLLMENT_WORDS: Readonly<Record<string, EnrollmentType>> = {
   observer: 'ObserverEnrollment',
 };
 
-/** Courses that pass every filter of the request, ordered. `courses` must be ordered by id. */
+/** Courses that pass every filter of the request, ordered. `courses` must be ordered by ID. */
 export function filterCourses(
   world: World,
   params: Params,
@@ -78,7 +78,7 @@ function testsOf(world: World, params: Params, self: User): Test[] {
   // The practice school has no public courses.
   if (isTrue(params['public'])) tests.push(() => false);
   if (isTrue(params['homeroom'])) tests.push((course) => course.homeroom_course);
-  // Any value hides them, even "false".
+  // Any value hides courses without enrolments, even "false".
   if (present(params, 'hide_enrollmentless_courses')) tests.push((course) => hasEnrollment(world, course));
   // The limit is inclusive, and one matching date is enough: the course's or its term's.
   const before = dateOf(params, 'starts_before');
@@ -150,7 +150,7 @@ function endsOf(world: World, course: Course): Dates {
   return [course.conclude_at, world.terms.must(course.enrollment_term_id).end_at];
 }
 
-/** Whether one of the dates passes the test; without a date, every course passes. */
+/** Whether one of the dates passes the test; a course without dates passes every test. */
 function someDate(dates: Dates, fits: (date: string) => boolean): boolean {
   const known = dates.filter((date) => date !== null);
   return known.length === 0 || known.some(fits);
@@ -183,7 +183,7 @@ function present(params: Params, name: string): boolean {
 }
 
 /**
- * Sorts; `order` has an effect only together with `sort` (§6.3). Ties are ordered by id, in the same
+ * Sorts; `order` has an effect only together with `sort` (§6.3). Ties are ordered by ID, in the same
  * direction.
  */
 function sorted(world: World, params: Params, courses: Course[]): Course[] {

@@ -1,4 +1,4 @@
-/** Courses: the lists of an account and of a person, and one by id (reference §6.3, §6.4). */
+/** Courses: the lists of an account and of a person, and one by ID (reference §6.3, §6.4). */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { flag, list, type Params, paramsOf, text } from '../../http/params.ts';
@@ -217,7 +217,7 @@ function withIncludes(view: View, course: Course, includes: ReadonlySet<string>)
   return { ...courseJson(view, course), ...includesFor(view, course, includes) };
 }
 
-/** Teachers stay teachers of a course when they have only been invited, or are no longer active. */
+/** Enrolment states in which a teacher does not count as one; invited and inactive teachers do. */
 const NOT_TEACHING: ReadonlySet<string> = new Set(['deleted', 'rejected']);
 
 /** What the includes add to a course; null without includes. */
@@ -253,7 +253,7 @@ function includesFor(
         .filter((e) => e.type === 'TeacherEnrollment' && !NOT_TEACHING.has(e.workflow_state))
         .map((e) => [e.user_id, world.users.must(e.user_id)]),
     );
-    // Above the limit of the request, only their number.
+    // Above the limit in the request, only the number of teachers is shown.
     if (teachers.size > mostTeachers) return { ...json, teacher_count: teachers.size };
     json['teachers'] = [...teachers.values()].map((user) => ({
       id: user.id,

@@ -30,7 +30,7 @@ const STATES: ReadonlySet<string> = new Set(['active', 'invited', 'inactive', 'c
 export function enrollmentChangeRoutes({ world }: SandboxContext): FastifyPluginAsync {
   const create = (request: FastifyRequest, course: Course, inSection: Section | null) => {
     const fields = nested(paramsOf(request), 'enrollment') ?? {};
-    // Canvas reports what is wrong with the request before it checks the caller's permissions.
+    // Canvas reports errors in the request before it checks the caller's permissions.
     const { role, userParam } = readNewEnrollment(world, course, fields);
     const type = role.base_role_type as EnrollmentType;
     if (!mayEnroll(request, course, type)) throw forbidden();
@@ -40,7 +40,7 @@ export function enrollmentChangeRoutes({ world }: SandboxContext): FastifyPlugin
     if (requestedSection !== null && (named?.workflow_state !== 'active' || named.course_id !== course.id))
       throw notFound();
     const user = findUser(request, userParam);
-    // A person without a login here is unknown to the courses of this account.
+    // A person without a login in this account is unknown to its courses.
     if (world.loginsOf(user.id).length === 0) throw notFound();
     if (isConcluded(world, course) && !isOpenTo(world, named, course, user.id))
       throw new ApiError(400, { message: "Can't add an enrollment to a concluded course." });
@@ -126,7 +126,7 @@ export function enroll(
     );
   if (existing) {
     const { workflow_state: state } = existing;
-    // A person who takes part already is not invited again; an import knows nothing of one who returns.
+    // A person who already takes part is not invited again; a restored enrolment does not belong to an import.
     world.enrollments.change(existing, {
       ...patch,
       start_at: patch.start_at ?? null,

@@ -42,8 +42,9 @@ const OWN_STATES = new Set([
 const SIS_FILTERS = ['sis_account_id', 'sis_course_id', 'sis_section_id', 'sis_user_id'];
 
 /**
- * The test for the states that a request asks for. @param usual the states if it names none @throws ApiError
- * 400 for an invalid state in the list of the caller's own enrolments
+ * The test for the states that a request asks for.
+ * @param usual the states if it names none
+ * @throws ApiError 400 for an invalid state in the list of the caller's own enrolments
  */
 export function stateTest(
   world: World,
@@ -73,7 +74,8 @@ export function stateTest(
 }
 
 /**
- * The filters of `GET …/enrollments` except the states. @param sis whether the caller may see SIS IDs there
+ * The filters of `GET …/enrollments` except the states.
+ * @param sis whether the caller may see SIS IDs there
  * @throws ApiError 400 for SIS filters without that permission, and for roles that do not exist
  */
 export function enrollmentTests(world: World, params: Params, sis: boolean): EnrollmentTest[] {
@@ -136,8 +138,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The enrolment type for a word such as `student`; Canvas also accepts the type's own name. @throws ApiError
- * 400 for an unknown one (§6.6, §6.9)
+ * The enrolment type for a word such as `student`; Canvas also accepts the type's own name.
+ * @throws ApiError 400 for an unknown one (§6.6, §6.9)
  */
 export function enrollmentTypeOf(word: string): string {
   const type = Object.values(TYPES).includes(word) ? word : TYPES[word.toLowerCase()];

@@ -16,9 +16,9 @@ const PENDING = [...CURRENT, 'creation_pending'];
 const ALL = [...PENDING, 'completed', 'inactive', 'rejected'];
 
 /**
- * The enrolments of a course that the caller can see. With permission to see the roster: all; otherwise the
- * caller's own, and those of the students whom the caller observes. @throws ApiError 403; 404 for a person
- * who does not exist
+ * The enrolments of a course that the caller can see. With permission to see the roster: all; otherwise the caller's
+ * own, and those of the students whom the caller observes.
+ * @throws ApiError 403; 404 for a person who does not exist
  */
 export function sightOf(
   request: FastifyRequest,

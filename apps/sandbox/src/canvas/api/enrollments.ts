@@ -89,7 +89,7 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
       const params = paramsOf(request);
       const worksHere = hasRight(request, course, 'view_group_pages');
       const tests = courseUserTests(world, params, worksHere && flag(params, 'include_inactive'));
-      // The former name of the page size.
+      // `limit` is the former name of the page size.
       if (!('per_page' in params) && text(params, 'limit') !== null)
         params['per_page'] = text(params, 'limit');
       const sections = visibleSections(request, course);
@@ -107,13 +107,13 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
       const includes = includesOf(request);
       const isRequested =
         includes.has('test_student') || list(params, 'enrollment_type').includes('student_view');
-      // Removed after paging, so a page may be shorter than its size.
+      // The test student is removed after paging, so a page may be shorter than its size.
       return paginate(request, reply, users, { counted: false })
         .filter((user) => isRequested || !isTestStudent(byUser.get(user.id) ?? []))
         .map((user) => courseUser(view, user, byUser.get(user.id) ?? [], includes));
     });
 
-    // An old list without pages.
+    // An older endpoint, whose list has no pages.
     app.get('/courses/:course_id/students', (request) => {
       const course = findCourse(request, pathParam(request, 'course_id'));
       requireRight(request, course, 'read_roster');
@@ -153,7 +153,7 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
   };
 }
 
-/** Canvas's order of enrolments (type, sortable name, id) and its bookmark. */
+/** Canvas's order of enrolments (type, sortable name, ID) and its bookmark. */
 function byTypeAndName(world: World): Bookmark<Enrollment> {
   return {
     keyOf: (e) => [e.type, world.users.get(e.user_id)?.sortable_name ?? '', e.id],

@@ -91,8 +91,8 @@ export function titleOf(code: string): string {
 }
 
 /**
- * Completes dates. A missing date copies the other one; all-day events start at midnight of each day, and a
- * midnight without a duration means all day. The all-day date stays when the event is not all-day any more.
+ * Completes dates. A missing date copies the other one; all-day events start at midnight of each day, and a midnight
+ * without a duration means all day. The all-day date is kept when the event stops being all-day.
  */
 function completed(patch: Patch, before: CalendarEvent | null, callerZone: string): Patch {
   const present = before ?? EMPTY_EVENT;
@@ -128,8 +128,9 @@ function isMidnight(at: string, zone: string): boolean {
 export type SectionTimes = { code: string; fields: Params };
 
 /**
- * The complete new set of a parent's section events (§14.2); null: the request does not mention them. @param
- * code the course's code @throws ApiError 400
+ * The complete new set of a parent's section events (§14.2); null: the request does not mention them.
+ * @param code the course's code
+ * @throws ApiError 400
  */
 export function readSectionTimes(caller: Caller, code: string, fields: Params): SectionTimes[] | null {
   const given = fields['child_event_data'];

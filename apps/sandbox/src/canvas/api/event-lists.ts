@@ -18,9 +18,10 @@ const ISO_DATE =
 const APPOINTMENT_GROUP = /^appointment_group_\d+$/;
 
 /**
- * The events that the parameters ask for, in order. @param viewer the person whose view is shown @param zone
- * the caller's time zone, in which plain dates are read @throws ApiError 400 for an invalid date, 403 for a
- * context that does not exist or may not be read
+ * The events that the parameters ask for, in order.
+ * @param viewer the person whose view is shown
+ * @param zone the caller's time zone, in which plain dates are read
+ * @throws ApiError 400 for an invalid date, 403 for a context that does not exist or may not be read
  */
 export function listedEvents(viewer: Caller, params: Params, zone: string): CalendarEvent[] {
   const { world } = viewer;
@@ -42,7 +43,7 @@ type Window = { from: string; to: string } | 'undated' | 'all';
 
 /** @throws ApiError 400 that names each invalid date (§12). */
 function windowOf(world: World, params: Params, zone: string): Window {
-  // The wider one wins, and then the dates are not even read (§14.1).
+  // `all_events` overrides the dates, which are then not even read (§14.1).
   if (flag(params, 'all_events')) return 'all';
   if (flag(params, 'undated')) return 'undated';
   const errors: Record<string, string> = {};

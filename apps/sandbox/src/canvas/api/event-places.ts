@@ -85,7 +85,7 @@ export function seesChildren(caller: Caller, event: CalendarEvent): boolean {
   return !course || seesAllSections(caller, course);
 }
 
-/** The course that a context is or belongs to. */
+/** The course that is the context, or to which the context belongs. */
 export function courseOf(world: World, place: ContextPlace | null): Course | undefined {
   switch (place?.kind) {
     case 'course':

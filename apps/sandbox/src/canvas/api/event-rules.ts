@@ -108,7 +108,7 @@ function ruleOf(parts: ReadonlyMap<string, string>, first: Date): Rule {
     positions: items('BYSETPOS').map(Number),
   };
   if (rule.monthDays.length > 0 || weekdays.length > 0) return rule;
-  // What the rule leaves open comes from the first event.
+  // Parts that the rule leaves open are taken from the first event.
   if (frequency === 'WEEKLY') return { ...rule, weekdays: [{ day: first.getUTCDay(), nth: 0 }] };
   if (frequency === 'DAILY') return rule;
   const months = frequency === 'YEARLY' && rule.months.length === 0 ? [first.getUTCMonth() + 1] : rule.months;

@@ -34,8 +34,8 @@ export function concernsSeries(event: CalendarEvent, fields: Params): boolean {
 
 /**
  * Changes a series through one of its events. The changed events get the times of the rule again, even if they were
- * moved individually. Another rule adds events or deletes the last ones. Other times or another rule for the following
- * events split these off as a series; an empty rule keeps only the one event.
+ * moved individually. Another rule adds events or deletes the last ones. Other times or another rule for the
+ * following events split these off as a series; an empty rule keeps only this event.
  * @returns the changed events, in order; a single event if only this one is changed
  * @throws ApiError 400
  */

@@ -100,8 +100,9 @@ export function seriesPart(world: World, event: CalendarEvent, which: string): C
 }
 
 /**
- * Rejects impossible changes to a series: a rule for one event, or moving all of them to another day through
- * a middle one. @throws ApiError 400
+ * Rejects impossible changes to a series: a rule for one event, or moving all events to another day through an event
+ * that is not the first.
+ * @throws ApiError 400
  */
 export function checkSeriesChange(
   event: CalendarEvent,

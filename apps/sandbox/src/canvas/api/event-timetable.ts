@@ -100,8 +100,8 @@ function lessonIn(item: Params, zone: string): Lesson {
 type Named = Lesson & { code: string };
 
 /**
- * Gives each lesson a code: if there is none, place and times are the code. @throws ApiError 400 for
- * duplicate codes
+ * Gives each lesson a code; a lesson without one gets its place and times as the code.
+ * @throws ApiError 400 for duplicate codes
  */
 function withCodes(context: string, lessons: readonly Lesson[]): Named[] {
   const named = lessons.map((lesson) => ({
@@ -119,7 +119,7 @@ function codeOf(course: Course, section: Section | null): string {
 
 /** Writes the given events; other timetable events in the same place are deleted. */
 function write(world: World, course: Course, section: Section | null, lessons: readonly Named[]): void {
-  // After a reset, another course has this id.
+  // After a reset, another course has this ID.
   if (world.courses.get(course.id) !== course) return;
   const context = codeOf(course, section);
   const { calendarEvents, timetableEvents } = world;

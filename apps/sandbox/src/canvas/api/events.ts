@@ -1,4 +1,4 @@
-/** Calendar events: lists, one by id, writing (reference §12, §14), and the notifications they cause. */
+/** Calendar events: lists, one by ID, writing (reference §12, §14), and the notifications they cause. */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { list, nested, type Params, paramsOf, text } from '../../http/params.ts';
@@ -50,7 +50,7 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
   /** Answers to changes of a series always describe it. */
   const answerOfSeries = (request: FastifyRequest, event: CalendarEvent) =>
     inSeriesWords(answer(request, event), event);
-  /** Without a time zone of their own, people have series in UTC. */
+  /** The series of people without a time zone of their own are in UTC. */
   const seriesZoneOf = (request: FastifyRequest) => currentCaller(request).user.time_zone ?? 'UTC';
 
   return async (app) => {
@@ -168,12 +168,15 @@ export function noticeRoutes(world: World): FastifyPluginAsync {
   };
 }
 
-/** Whether the request asks for the repetition in words. The documentation says `includes`; Canvas reads `include`. */
+/**
+ * Whether the request asks for a description of the repetition in words. The documentation says `includes`; Canvas
+ * reads `include`.
+ */
 function wantsWords(request: FastifyRequest): boolean {
   return ['includes', 'include'].some((name) => includesOf(request, name).has('series_natural_language'));
 }
 
-/** Adds the words for the repetition to an event of a series. */
+/** Adds a description of the repetition, in words, to an event of a series. */
 function inSeriesWords(json: Record<string, unknown>, { series_uuid, rrule }: CalendarEvent) {
   return series_uuid === null || rrule === null ? json : { ...json, series_natural_language: inWords(rrule) };
 }

@@ -128,8 +128,7 @@ function createCategory(request: FastifyRequest, world: World, place: Place): Re
     sis_batch_id: null,
   });
   createGroups(world, place, category, params);
-  // Canvas saves the category before it sets the SIS ID (§6.10), so the category remains if the SIS ID is
-  // rejected.
+  // Canvas saves the category before it sets the SIS ID (§6.10), so the category remains if the SIS ID is rejected.
   setSisId(request, world, category, params);
   return {
     ...groupCategoryJson(viewOf(request, place), category, currentUser(request).id),

@@ -1,7 +1,4 @@
-/**
- * What a request says about a group category: its settings, its groups, and the errors in them (reference
- * §6.10).
- */
+/** Reads a group category from a request: its settings, its groups, and the errors in them (reference §6.10). */
 
 import { isTrue, type Params, text } from '../../http/params.ts';
 import { ApiError } from '../http/errors.ts';
@@ -16,8 +13,9 @@ const LONGEST_NAME = 250;
 const MOST_GROUPS = 200;
 
 /**
- * The settings of a category. All except the name are reset if the request does not name them. @param self
- * the category to be changed; null: a new one @throws ApiError 400 with the errors in all settings
+ * The settings of a category. All except the name are reset if the request does not name them.
+ * @param self the category to be changed; null: a new one
+ * @throws ApiError 400 with the errors in all settings
  */
 export function settingsFor(
   world: World,
@@ -68,10 +66,7 @@ export function groupsFor(
   return { count: split, distribution: isTrue(params['assign_async']) ? 'later' : 'now' };
 }
 
-/**
- * What a category's own groups are called, without their number: "Project Groups" has the group "Project
- * Group 1".
- */
+/** The name of a category's own groups, without their number: "Project Groups" has the group "Project Group 1". */
 export function groupName(category: string): string {
   const [, before = '', last = ''] = /^(.*?)([^\s]*)$/s.exec(category) ?? [];
   return before + singular(last);

@@ -25,7 +25,7 @@ export function assignmentOf(world: World, category: GroupCategory): Progress | 
   );
 }
 
-/** Puts each person into the group that has room and the fewest members. */
+/** Puts each person into the group with the fewest members that is not full. */
 export function assignUnassigned(world: World, place: Place, category: GroupCategory): Map<Group, User[]> {
   const membersOf = (group: Group) =>
     world.groupMemberships.by.group.get(group.id).filter((one) => one.workflow_state === 'accepted').length;

@@ -22,8 +22,8 @@ export const PLACES: readonly [path: string, find: (request: FastifyRequest) => 
 ];
 
 /**
- * The SIS ID in a request; undefined: none. @throws ApiError 401 without permission, 400 if the SIS ID is in
- * use.
+ * The SIS ID in a request; undefined: none.
+ * @throws ApiError 401 without permission, 400 if the SIS ID is in use.
  */
 export function sisIdFor<T extends object>(
   request: FastifyRequest,
@@ -33,7 +33,7 @@ export function sisIdFor<T extends object>(
   verb: 'set' | 'update' = 'set',
 ): string | null | undefined {
   if (sis === null) return undefined;
-  // A permission in the root account, wherever the place is.
+  // Requires a permission in the root account, wherever the place is.
   if (!hasRight(request, currentCaller(request).world.rootAccount, 'manage_sis'))
     throw refused(401, `You must have manage_sis permission to ${verb} sis attributes`);
   const holder = index.get(sis);
@@ -43,8 +43,9 @@ export function sisIdFor<T extends object>(
 }
 
 /**
- * The place of a group that the caller may read: as a member of it, or with a permission in its place. A
- * person who may join the group can also see its members. @throws ApiError 403
+ * The place of a group that the caller may read: as a member of it, or with a permission in its place. A person who
+ * may join the group can also see its members.
+ * @throws ApiError 403
  */
 export function readablePlace(request: FastifyRequest, group: Group, what: 'group' | 'members'): Place {
   const { world, user } = currentCaller(request);

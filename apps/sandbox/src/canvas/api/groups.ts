@@ -1,4 +1,4 @@
-/** Groups: lists, one by id; creating, changing and deleting by hand (reference §6.10, §15.3). */
+/** Groups: lists, one by ID; creating, changing and deleting by hand (reference §6.10, §15.3). */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { flag, list, nested, type Params, paramsOf, text } from '../../http/params.ts';
@@ -38,7 +38,7 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
         requireRight(request, place, 'read_roster', 'manage_groups');
         const view = viewOf(request, place);
         const isMine = ownGroups(request, paramsOf(request), 'only_own_groups');
-        // Only tags are of that kind, and the school has none (§15.3).
+        // Only tags have this state, and the school has no tags (§15.3).
         const isForTags = text(paramsOf(request), 'collaboration_state') === 'non_collaborative';
         const groups = world.groups.by.context
           .get(codeOf(place))
@@ -180,7 +180,7 @@ function withIncludes(request: FastifyRequest, view: View, group: Group): Record
   };
 }
 
-/** A created or changed group, which is shown with more fields than one that is read. */
+/** A created or changed group, which is returned with more fields than when it is only read. */
 function writtenGroup(request: FastifyRequest, view: View, group: Group): Record<string, unknown> {
   const category = view.world.groupCategories.must(group.group_category_id);
   return {

@@ -1,4 +1,4 @@
-/** Lists that are expensive to create and stay valid until the world changes. */
+/** Caches lists that are expensive to create and stay valid until the world changes. */
 export class KeptLists<T> {
   readonly #kept = new Map<string, { version: number; items: T }>();
   readonly #most: number;

@@ -1,4 +1,4 @@
-/** Helpers for the list endpoints: includes, ids, search terms, orders. */
+/** Helpers for the list endpoints: includes, IDs, search terms, orders. */
 
 import type { FastifyRequest } from 'fastify';
 import { list, type Params, paramsOf, text } from '../../http/params.ts';
@@ -49,7 +49,7 @@ export function compareNames(a: string, b: string): number {
 
 const RANKS = new WeakMap<World, { version: number; ranks: ReadonlyMap<number, number> }>();
 
-/** All people's ranks by sortable name, by id; computed once for each state of the people. */
+/** All people's ranks by sortable name, by ID; computed once for each state of the people. */
 export function nameRanks(world: World): ReadonlyMap<number, number> {
   const known = RANKS.get(world);
   if (known?.version === world.users.version) return known.ranks;

@@ -1,4 +1,4 @@
-/** The fields of a login that a person writes, and what is wrong with them (reference §6.6, §9.1). */
+/** The fields of a login that a person writes, and the errors in them (reference §6.6, §9.1). */
 
 import { type Params, text } from '../../http/params.ts';
 import { ApiError, notFound } from '../http/errors.ts';
@@ -25,7 +25,7 @@ export type LoginFields = Partial<
 > & { password?: string | null };
 
 /**
- * Everything that is wrong with a login. Canvas stops at the first name or id that is in use.
+ * All errors in a login. Canvas stops at the first name or ID that is in use.
  * @param self the login that is changed; null: a new one
  */
 export function loginErrors(world: World, fields: LoginFields, self: Pseudonym | null): FieldErrors {
@@ -42,7 +42,7 @@ export function loginErrors(world: World, fields: LoginFields, self: Pseudonym |
         one !== self && one.workflow_state !== 'deleted' && one.authentication_provider_id === provider,
     );
   if (isHeld) return inUse('unique_id', 'ID already in use for this account and authentication provider');
-  // Ids of deleted logins stay in use.
+  // IDs of deleted logins stay in use.
   const { sis_user_id: sis, integration_id: integration } = fields;
   const holder = pseudonyms.by.sis.get(sis);
   if (holder && holder !== self) return inUse('sis_user_id', `SIS ID "${sis}" is already in use`);

@@ -118,10 +118,10 @@ export function loginRoutes({ world }: SandboxContext): FastifyPluginAsync {
 
   /**
    * The fields that a request writes.
-   * @throws ApiError 400 for none that Canvas knows, 403 for ids without the right, 404 for an unknown provider
+   * @throws ApiError 400 if Canvas knows none of them, 403 for IDs without permission, 404 for an unknown provider
    */
   function read(request: FastifyRequest, given: Params): LoginFields {
-    // Canvas finds the provider first, and answers a change of nothing that it knows with the text "null".
+    // Canvas looks up the provider first, and answers a request without any known field with the text "null".
     const provider = providerOf(world, given);
     if (!FIELDS.some((name) => name in given)) throw new ApiError(400, null);
     const fields: LoginFields = provider === undefined ? {} : { authentication_provider_id: provider };

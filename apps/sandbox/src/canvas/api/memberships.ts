@@ -26,7 +26,7 @@ export function membershipRoutes({ world }: SandboxContext): FastifyPluginAsync 
   const membershipsOf = (group: Group) =>
     world.groupMemberships.by.group.get(group.id).filter((each) => each.workflow_state !== 'deleted');
 
-  /** Finds a membership by its id or the person's id; `self` is the caller in both cases. */
+  /** Finds a membership by its ID or the person's ID; `self` is the caller in both cases. */
   const find = (request: FastifyRequest, group: Group): GroupMembership => {
     const given = pathParam(request, 'membership_id');
     const user = given === 'self' ? given : pathParam(request, 'user_id');

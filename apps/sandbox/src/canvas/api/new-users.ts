@@ -20,14 +20,15 @@ import { type FieldErrors, type LoginFields, loginErrors, providerOf, tooLong } 
 const LONGEST_NAME = 255;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-/** What the parts of a request say. */
+/** The parts of a request. */
 type Asked = { person: Params; login: LoginFields & { unique_id: string }; channel: Params | null };
 
 export function newUserRoutes({ world }: SandboxContext): FastifyPluginAsync {
   return async (app) => {
     app.post('/accounts/:account_id/users', (request) => {
       findAccount(request, pathParam(request, 'account_id'));
-      // People belong to the root account. Without the right, a person could only register themselves, which is off.
+      // People belong to the root account. Without permission, people could only register themselves, which is
+      // switched off.
       if (!hasRight(request, world.rootAccount, 'manage_user_logins')) throw new ApiError(403, {});
       const params = paramsOf(request);
       const asked: Asked = {
@@ -56,7 +57,7 @@ export function newUserRoutes({ world }: SandboxContext): FastifyPluginAsync {
 /** @throws ApiError 404 for an authentication provider that does not exist */
 function loginOf(request: FastifyRequest, given: Params): Asked['login'] {
   const { world } = currentCaller(request);
-  // Without the right, ids are ignored.
+  // Without permission, IDs are ignored.
   const mayManageSis = hasRight(request, world.rootAccount, 'manage_sis');
   return {
     unique_id: text(given, 'unique_id')?.trim() ?? '',
@@ -81,11 +82,11 @@ function shown(request: FastifyRequest, user: User, { person, channel }: Asked):
   };
 }
 
-/** A deleted person returns with the deleted login, which takes what the request says. */
+/** Restores a deleted person together with the deleted login, which gets the fields of the request. */
 function restored(world: World, login: Pseudonym, { person, login: fields, channel }: Asked): User {
   const { password: _unused, ...patch } = fields;
   world.pseudonyms.change(login, { ...patch, workflow_state: 'active' });
-  // The former address returns only if neither the person nor the address needs to be confirmed.
+  // The former address is restored only if neither the person nor the address needs to be confirmed.
   if (text(person, 'skip_registration') !== null && text(channel ?? {}, 'skip_confirmation') !== null) {
     const former = world.channels.by.user.get(login.user_id).findLast((one) => one.path_type === 'email');
     if (former) world.channels.change(former, { workflow_state: 'active' });
@@ -136,7 +137,7 @@ function namesOf(person: Params, name: string): Pick<User, 'name' | 'short_name'
   };
 }
 
-/** What a request says about a person. @param present the name of a person who is there already */
+/** The fields of a person in a request. @param present the name of an existing person */
 function detailsOf(person: Params, present: string | null): Partial<User> {
   const name = text(person, 'name')?.trim() ?? present;
   const zone = text(person, 'time_zone');

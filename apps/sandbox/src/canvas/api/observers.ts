@@ -98,7 +98,7 @@ export function observerRoutes({ world }: SandboxContext, tokens: TokenStore): F
     const login = liveLogin(world, text(observee, 'unique_id') ?? '');
     const student = world.users.get(login?.workflow_state === 'active' ? login.user_id : undefined);
     if (!student) throw refusal(422, 'Unknown observee.');
-    // People of the practice school have no passwords: any password is right.
+    // People of the practice school have no passwords: any password is accepted.
     if (!text(observee, 'password')) throw refusal(401, 'Invalid credentials provided.');
     return student;
   };
@@ -155,7 +155,7 @@ export function observerRoutes({ world }: SandboxContext, tokens: TokenStore): F
     app.put(observees, (request) => {
       const observer = findUser(request, pathParam(request, 'user_id'));
       const student = findUser(request, pathParam(request, 'other_id'));
-      // People without a login here are unknown.
+      // People without a login in this account are unknown.
       if ([observer, student].some(({ id }) => world.loginsOf(id).length === 0)) throw notFound();
       requireRight(request, world.rootAccount, 'manage_user_observers');
       link(observer, student);

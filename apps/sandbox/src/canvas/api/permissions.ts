@@ -1,4 +1,7 @@
-/** The caller's permissions in an account or a course: `GET /accounts/:id/permissions`, `GET /courses/:id/permissions`. */
+/**
+ * The caller's permissions in an account or a course: `GET /accounts/:id/permissions`, `GET
+ * /courses/:id/permissions`.
+ */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { list, paramsOf } from '../../http/params.ts';
@@ -16,7 +19,7 @@ import { pathParam } from './lists.ts';
 const RIGHTS: ReadonlySet<string> = new Set(ALL_RIGHTS);
 
 export function permissionRoutes({ world }: SandboxContext): FastifyPluginAsync {
-  /** What the caller has by their roles in an account and those above it. */
+  /** The permissions that the caller's roles give in an account and in those above it. */
   const inAccount = (request: FastifyRequest, account: Account): Set<string> => {
     const chain = new Map(world.accountChain(account.id).map((one) => [one.id, one]));
     const names = new Set<string>();

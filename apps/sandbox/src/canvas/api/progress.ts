@@ -35,7 +35,7 @@ export function progressRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return progressJson(request, progress);
     });
 
-    // Only the person whose work it is can cancel it. It then counts as failed, whatever its state was.
+    // Work can be cancelled only by the person who started it. It then counts as failed, whatever its state was.
     app.post('/progress/:id/cancel', (request) => {
       const progress = world.progresses.get(pathNumber(request, 'id'));
       if (!progress) throw notFound();

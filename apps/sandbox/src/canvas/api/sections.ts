@@ -32,7 +32,7 @@ export function sectionRoutes({ world }: SandboxContext): FastifyPluginAsync {
         .filter((section) => section.workflow_state === 'active')
         .filter((section) => term === null || section.name.toLowerCase().includes(term))
         .sort((a, b) => compareNames(a.name, b.name) || a.id - b.id);
-      // Any value lists all, even "false".
+      // Any value of `all` lists all sections, even "false".
       const shown = text(params, 'all') ? sections : paginate(request, reply, sections);
       const view = viewOf(request, course);
       // People who may not see the roster get the sections alone.
@@ -56,8 +56,7 @@ export function sectionRoutes({ world }: SandboxContext): FastifyPluginAsync {
         holder.course_id === course.id &&
         isTrue(params['enable_sis_reactivation'])
       ) {
-        // A deleted section is restored with its own name and dates: those in the request are for a new
-        // section.
+        // A deleted section is restored with its own name and dates: those in the request are for a new section.
         world.sections.change(holder, {
           workflow_state: 'active',
           integration_id: text(fields, 'integration_id') || null,
@@ -138,8 +137,8 @@ function sectionOf(request: FastifyRequest): Section {
 }
 
 /**
- * Writes the fields of a section that a person can change (§6.8). Without `all`, only the restriction is
- * written. @throws ApiError 401 without permission for SIS IDs, 400 if another section has the SIS ID.
+ * Writes the fields of a section that a person can change (§6.8). Without `all`, only the restriction is written.
+ * @throws ApiError 401 without permission for SIS IDs, 400 if another section has the SIS ID.
  */
 function write(
   request: FastifyRequest,
@@ -154,7 +153,7 @@ function write(
     patch.restrict_enrollments_to_section_dates = flag(fields, 'restrict_enrollments_to_section_dates');
   }
   if (all) {
-    // Null is ignored; only empty text removes an id.
+    // Null is ignored; only an empty text removes an ID.
     const [sis, integration] = [text(fields, 'sis_section_id'), text(fields, 'integration_id')];
     if (sis !== null || integration !== null) {
       if (!hasRight(request, course, 'manage_sis')) throw refused(401, NO_SIS_RIGHT);
@@ -216,7 +215,7 @@ function withIncludes(
     json['total_students'] = new Set(current.map((e) => e.user_id)).size;
   }
   if (includes.has('students')) {
-    // One for each enrolment, whatever its state; null without any.
+    // One entry for each enrolment, whatever its state; null without enrolments.
     const shown = [...students].sort((a, b) => a.id - b.id).map((e) => studentJson(view, e, includes));
     json['students'] = shown.length > 0 ? shown : null;
   }

@@ -19,7 +19,7 @@ export function isTestStudent(enrollments: readonly Enrollment[]): boolean {
 
 export function testStudentRoutes({ world }: SandboxContext): FastifyPluginAsync {
   return async (app) => {
-    // Created on request, and enrolled in every section.
+    // The test student is created on request, and enrolled in every section.
     app.get('/courses/:course_id/student_view_student', (request) => {
       const course = findCourse(request, pathParam(request, 'course_id'));
       requireRight(request, course, 'manage_groups');

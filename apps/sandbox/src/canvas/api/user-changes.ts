@@ -17,7 +17,7 @@ import { avatarUrl, userOf, zoneFields, zoneNameOf } from './json/users.ts';
 import { pathParam } from './lists.ts';
 
 const NAMES = ['name', 'short_name', 'sortable_name'] as const;
-/** What people may change about themselves. `birthdate` was a field once. */
+/** Fields that people may change about themselves. `birthdate` is a former field. */
 const OWN: ReadonlySet<string> = new Set([
   ...NAMES,
   'title',
@@ -26,7 +26,7 @@ const OWN: ReadonlySet<string> = new Set([
   'birthdate',
   'terms_of_use',
 ]);
-/** What administrators may change. Any other field makes the whole change forbidden. */
+/** Fields that administrators may change. Any other field makes the whole change forbidden. */
 const PERMITTED: ReadonlySet<string> = new Set([
   ...OWN,
   'time_zone',

@@ -1,4 +1,4 @@
-/** People: search, one by any id, profile (reference §6.6, §6.11). */
+/** People: search, one by any ID, profile (reference §6.6, §6.11). */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { flag, list, type Params, paramsOf, text } from '../../http/params.ts';
@@ -81,7 +81,7 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const includes = includesOf(request);
       if (includes.has('uuid')) json['uuid'] = uuidOf('user', user.id);
       if (includes.has('last_login')) json['last_login'] = lastLogin(world, user.id);
-      // What the account allows people: the same for every caller.
+      // What the account allows people to do; the same for every caller.
       json['permissions'] = {
         can_update_name: true,
         can_update_avatar: true,

@@ -14,7 +14,7 @@ export interface Member {
   open: () => Promise<AsyncIterable<Buffer>>;
 }
 
-/** Canvas unpacks less than a hundred times the archive's size, and 50 GB at most. */
+/** Canvas unpacks an archive to less than a hundred times its size, and to 50 GB at most. */
 const MOST_GROWTH = 100;
 const MOST_BYTES = 50 * 1024 ** 3;
 const MOST_MEMBERS = 100_000;

@@ -1,4 +1,4 @@
-/** Pages of GraphQL, and ids that contain their type (reference §17.2, end). */
+/** Pages of GraphQL, and IDs that contain their type (reference §17.2, end). */
 
 export type PageArgs = {
   first?: number | null;
@@ -7,7 +7,7 @@ export type PageArgs = {
   before?: string | null;
 };
 
-/** How many items a page has, by default and at most. */
+/** Default and maximum number of items in a page. */
 const MOST = 100;
 
 /** The requested page of a list; a cursor is a position in it, counted from 1. */
@@ -37,7 +37,7 @@ export function globalId(type: string, id: number): string {
   return Buffer.from(`${type}-${id}`).toString('base64');
 }
 
-/** The number in an id of either form; undefined for an id of another type. */
+/** The number in an ID of either form; undefined for an ID of another type. */
 export function numberIn(type: string, given: string): number {
   if (/^\d{1,15}$/.test(given)) return Number(given);
   const { type: named, id } = readGlobalId(given);

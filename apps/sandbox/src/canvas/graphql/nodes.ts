@@ -228,7 +228,7 @@ export class Nodes {
           .filter((e) => !courseId || e.course_id === numberIn('Course', courseId))
           .filter((e) => world.courses.must(e.course_id).workflow_state !== 'deleted' && readable(e))
           .map(this.enrollment),
-      // Only for the caller.
+      // Only for the caller's own node.
       groups: () => (isSelf ? this.#ownGroups(user).map(this.group) : null),
     };
   };
@@ -289,7 +289,7 @@ function nodeOr<T, N>(item: T | undefined, nodeOf: (item: T) => N): N | null {
   return item === undefined ? null : nodeOf(item);
 }
 
-/** Null: the caller may not see them. */
+/** A page of the items; null if the caller may not see them. */
 function pages<T, N>(items: readonly T[] | null, args: PageArgs, nodeOf: (item: T) => N) {
   return items && connectionOf(items, args, nodeOf);
 }

@@ -22,7 +22,7 @@ export type PeopleFilter = {
   searchTerm?: string | null;
 };
 
-/** Enrolments of the roster, by id. */
+/** Enrolments of the roster, by ID. */
 export function rosterOf(all: readonly Enrollment[], filter: RosterFilter): Enrollment[] {
   const { states, types } = filter;
   const observed = idsIn(filter.associatedUserIds);
@@ -50,7 +50,7 @@ export function peopleOf(view: View, all: readonly Enrollment[], filter: PeopleF
     .sort((a, b) => compareNames(a.sortable_name, b.sortable_name) || a.id - b.id);
 }
 
-/** The given ids; null: none. */
+/** The given IDs; null: none. */
 function idsIn(given: readonly string[] | null | undefined): ReadonlySet<number> | null {
   return given && given.length > 0 ? new Set(given.map((id) => numberIn('User', id))) : null;
 }

@@ -19,7 +19,7 @@ type Named = { id?: string | null; sisId?: string | null };
 export function graphqlRoutes({ world }: SandboxContext): FastifyPluginAsync {
   let schema: GraphQLSchema | null = null;
 
-  /** Where a query starts; null for what does not exist or the caller may not see. */
+  /** The object at which a query starts; null if it does not exist or the caller may not see it. */
   const rootFor = (request: FastifyRequest) => {
     const nodes = new Nodes(request);
     const account = (found: Account | undefined) => {

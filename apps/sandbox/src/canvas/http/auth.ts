@@ -20,7 +20,7 @@ export type Caller = {
   world: World;
   /** False: the key has scopes but does not allow includes, so Canvas ignores them (§3). */
   mayInclude: boolean;
-  /** Permissions by account id, computed once per request. */
+  /** Permissions by account ID, computed once per request. */
   accountRights: Map<number, ReadonlySet<Right>>;
 };
 
@@ -35,14 +35,14 @@ const NO_RIGHTS: ReadonlySet<Right> = new Set();
 /** The bearer token of a request: the header first, then `access_token` in query or body. */
 export function tokenText(request: FastifyRequest): string | null {
   const header = request.headers.authorization;
-  // The word is case-sensitive in Canvas (§3).
+  // The word `Bearer` is case-sensitive in Canvas (§3).
   if (header?.startsWith('Bearer ')) return header.slice(7).trim();
   return text(paramsOf(request), 'access_token') ?? text(request.query as Params, 'access_token');
 }
 
 /**
- * The token with this value, and its person. @throws ApiError 401 for a token that is unknown, revoked or
- * expired, or whose person has no active login (§3).
+ * The token with this value, and its person.
+ * @throws ApiError 401 for a token that is unknown, revoked or expired, or whose person has no active login (§3).
  */
 export function tokenInUse(
   given: string,

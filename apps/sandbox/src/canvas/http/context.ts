@@ -5,7 +5,7 @@
  *
  * and is registered with the prefix `/api/v1`. Rules:
  * - Errors are thrown (`throw notFound()`); the server writes them. Results are returned or sent as plain objects.
- * - Answers contain ids as numbers; the server turns them into strings on request (§1).
+ * - Answers contain IDs as numbers; the server turns them into strings on request (§1).
  * - The world stays the same object through a reset; code that keeps rows of it listens to `world.onReset`.
  * - Rendered answers are cached by table version, so change rows through `Table.change`.
  */

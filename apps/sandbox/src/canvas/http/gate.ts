@@ -8,8 +8,8 @@ import type { Throttle } from './throttle.ts';
 const REFUSED_BODY = '403 Forbidden (Rate Limit Exceeded)\n';
 
 /**
- * @param throttle null: no request is rejected, and answers give only their cost @param now this Canvas's
- * clock, used in its answers
+ * @param throttle null: no request is rejected, and answers give only their cost
+ * @param now this Canvas's clock, used in its answers
  */
 export function throttleGate(throttle: Throttle | null, now: () => Date): Gate {
   const booked = new WeakSet<Passage>();
@@ -26,7 +26,7 @@ export function throttleGate(throttle: Throttle | null, now: () => Date): Gate {
     answer(passage, reply) {
       void reply.header('date', now().toUTCString());
       void reply.header('x-request-cost', String(passage.cost));
-      // Canvas uses an ID of its own, and accepts one of its callers only with its own signature.
+      // Canvas creates its own request ID, and accepts a caller's only with Canvas's own signature.
       void reply.header('x-request-context-id', randomUUID());
       const remaining = settle(passage);
       if (remaining !== null) void reply.header('x-rate-limit-remaining', String(remaining));

@@ -3,12 +3,12 @@
 import type { FastifyReply } from 'fastify';
 
 const POLICY = "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'";
-/** For HTML that people have written: it cannot send anything or change the targets of links. */
+/** Policy for HTML written by users: it cannot send anything or change the targets of links. */
 const WRITTEN = `${POLICY}; base-uri 'none'; form-action 'none'`;
 
 /**
  * Sends a page without scripts and without caching.
- * @param written whether the page contains HTML that people have written; such a page has no form of its own
+ * @param written whether the page contains HTML written by users; such a page has no form of its own
  */
 export function htmlPage(reply: FastifyReply, body: string, written = false): FastifyReply {
   return reply

@@ -1,9 +1,9 @@
 /**
- * Ids in paths and parameters (reference §1): digits, `sis_<kind>_id:<value>`, the deprecated `hex:` form, and the
- * words `self`, `default`, `current`. Also writes ids as strings in answers.
+ * IDs in paths and parameters (reference §1): digits, `sis_<kind>_id:<value>`, the deprecated `hex:` form, and the
+ * words `self`, `default`, `current`. Also writes IDs as strings in answers.
  */
 
-/** Forms of an id. `word` is one of the words that the kind itself allows, in `value`. */
+/** Forms of an ID. `word` is one of the words that the kind itself allows, in `value`. */
 export type IdForm = 'id' | 'sis' | 'integration' | 'login' | 'uuid' | 'lti' | 'word';
 
 export type ParsedId = { form: IdForm; value: string };
@@ -51,12 +51,12 @@ const FORMS: Record<AddressedKind, { prefixes: Record<string, IdForm>; words: re
 const DIGITS = /^\d{1,19}$/;
 const HEX = /^(?:[0-9a-f]{2})+$/i;
 
-/** Whether a text is one of Canvas's own ids. */
+/** Whether a text is one of Canvas's own IDs. */
 export function isDigits(text: string): boolean {
   return DIGITS.test(text);
 }
 
-/** Parses an id in any form that the kind allows; null counts as not found. */
+/** Parses an ID in any form that the kind allows; null counts as not found. */
 export function parseId(kind: AddressedKind, raw: string): ParsedId | null {
   const given = raw.trim();
   if (isDigits(given)) return { form: 'id', value: given };

@@ -1,4 +1,4 @@
-/** Finds objects by any of Canvas's id forms (reference §1), including deleted objects. */
+/** Finds objects by any of Canvas's ID forms (reference §1), including deleted objects. */
 
 import type {
   Account,
@@ -121,7 +121,7 @@ function currentTerm(world: World): Found<Term> {
   return found;
 }
 
-/** Uuids have no index, because hardly anyone uses them. */
+/** UUIDs have no index, because they are hardly ever used. */
 function scan<T extends { id: number }>(rows: Iterable<T>, kind: string, uuid: string): Found<T> {
   for (const row of rows) if (uuidOf(kind, row.id) === uuid) return row;
   return undefined;

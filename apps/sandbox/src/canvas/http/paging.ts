@@ -7,12 +7,12 @@ import { badBookmark, noSuchPage } from './errors.ts';
 
 const DEFAULT_PER_PAGE = 10;
 const MAX_PER_PAGE = 100;
-/** Higher page numbers would not stay whole numbers when multiplied. */
+/** Higher page numbers would lose precision when multiplied. */
 const LAST_PAGE = 1_000_000_000_000;
 const MAX_LINK_BYTES = 6 * 1024;
 /** Parameters that links never repeat: paging and secrets. */
 const LEFT_OUT = new Set(['page', 'per_page', 'access_token', 'api_key']);
-/** Links to keep if they are too long together, most important first. */
+/** Order in which links are kept if all of them would be too long, most important first. */
 const PRIORITY = ['next', 'last', 'prev', 'current', 'first'] as const;
 const ORDER = ['current', 'next', 'prev', 'first', 'last'] as const;
 type Rel = (typeof ORDER)[number];
@@ -44,8 +44,8 @@ export function perPageOf(request: FastifyRequest): number {
 }
 
 /**
- * The items of the requested page; sets the Link header. @throws ApiError 400 for an invalid bookmark, 404
- * for an invalid page number.
+ * The items of the requested page; sets the Link header.
+ * @throws ApiError 400 for an invalid bookmark, 404 for an invalid page number.
  */
 export function paginate<T>(
   request: FastifyRequest,
@@ -75,8 +75,8 @@ export function paginate<T>(
 }
 
 /**
- * The page number; like Ruby, it reads the digits at the start. @throws ApiError 404 for a page below 1 or
- * without a number. A page past the end is valid.
+ * The page number; like Ruby, it reads the digits at the start.
+ * @throws ApiError 404 for a page below 1 or without a number. A page past the end is valid.
  */
 function pageNumber(request: FastifyRequest): number {
   const given = text(paramsOf(request), 'page');
@@ -127,7 +127,7 @@ function readBookmark(given: string): BookmarkKey {
     const read: unknown = JSON.parse(Buffer.from(given.slice(9), 'base64url').toString('utf8'));
     if (Array.isArray(read) && read.length > 0 && read.every(isKeyPart)) return read;
   } catch {
-    // Not JSON: rejected like any other invalid bookmark.
+    // A bookmark that is not JSON is rejected like any other invalid bookmark.
   }
   throw badBookmark();
 }

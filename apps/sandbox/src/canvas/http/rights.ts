@@ -89,7 +89,7 @@ const TEACHING: readonly Right[] = ['read_email_addresses', 'read_sis', 'view_us
 
 /**
  * Permissions in a course by type of active enrolment. TAs have none for sections, designers none for
- * people's ids.
+ * people's IDs.
  */
 const ENROLLMENT_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   TeacherEnrollment: [...WORKING, ...TEACHING, 'add_staff', 'manage_sections'],

@@ -30,7 +30,7 @@ export function authorizeRoutes(parts: OAuthParts): FastifyPluginAsync {
   };
 }
 
-/** A client's valid request, which a person can be asked to confirm. */
+/** A client's valid request, ready for a person to confirm. */
 interface AuthorizeRequest {
   key: DeveloperKey;
   pending: PendingAuthorization;
@@ -50,7 +50,7 @@ class AuthorizePages {
 
   authorize(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const params = request.query as Params;
-    // The out-of-band page of native apps has the same address.
+    // This address is also the out-of-band page for native apps.
     if (text(params, 'client_id') === null && (text(params, 'code') ?? text(params, 'error')) !== null) {
       return htmlPage(reply, messagePage('Authorisation', 'You can close this window now.'));
     }
@@ -226,7 +226,7 @@ function requestIsOver(reply: FastifyReply): FastifyReply {
   );
 }
 
-/** The page that the person wanted; only pages that require a sign-in. */
+/** The page that was requested before sign-in; only pages that require one. */
 function ownPage(params: Params): string | null {
   const to = text(params, 'to') ?? '';
   return /^\/calendar(\?[\w=&%]*)?$/.test(to) ? to : null;

@@ -49,7 +49,7 @@ ${SIGN_IN_PEOPLE.filter((person) => person.group === group.name).map(personButto
 
 function personButton(person: SignInPerson): Html {
   const login = `${person.login}@${DOMAIN}`;
-  // If there is little room, the address breaks before its @.
+  // In a narrow space, the address breaks before its @.
   const address = html`${person.login}<wbr>@${DOMAIN}`;
   return html`<li><button type="submit" name="login" value="${login}">
 <img src="/images/avatars/${person.id}.svg" alt="" width="44" height="44">

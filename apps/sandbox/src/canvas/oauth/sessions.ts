@@ -66,7 +66,7 @@ export class Sessions {
     return pending;
   }
 
-  /** Lets the browser keep the request, for pages whose address does not name it. */
+  /** Stores the request in a cookie, for pages whose address does not name it. */
   noteRequest(reply: FastifyReply, { id }: PendingAuthorization): void {
     void reply.header('set-cookie', `${REQUEST_COOKIE}=${id}; Path=/login/oauth2; HttpOnly; SameSite=Lax`);
   }

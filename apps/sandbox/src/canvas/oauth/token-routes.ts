@@ -11,7 +11,7 @@ import { oauthRefusal } from './errors.ts';
 import { type AccessToken, type DeveloperKey, type TokenStore, verifierFits } from './tokens.ts';
 
 const TOKEN_LIFE_SECONDS = 3600;
-/** Global ids contain the number of the shard (§1). */
+/** Global IDs contain the number of the shard (§1). */
 const SHARD = 10_000_000_000_000n;
 const NO_TOKEN = "can't delete OAuth access token when not using an OAuth access token";
 

@@ -48,7 +48,7 @@ export type Grant = {
 
 type PendingCode = Grant & { expiresAt: number };
 
-/** What the OAuth2 endpoints remember. */
+/** Codes, tokens and consents of the OAuth2 endpoints. */
 export class TokenStore {
   /** Tokens that are part of the installation. */
   readonly #permanent = new Map<string, AccessToken>();

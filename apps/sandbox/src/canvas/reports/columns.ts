@@ -24,10 +24,7 @@ const COLUMNS: Readonly<Record<ReportTable, string>> = {
     'admin_user_name canvas_user_id user_id canvas_account_id account_id role_id role status created_by_sis',
 };
 
-/**
- * Columns of the import format: `ids` are SIS IDs; rows without `needed`, or by default without `ids`, are
- * left out.
- */
+/** Columns of the import format: `ids` are SIS IDs; rows without `needed`, or by default without `ids`, are skipped. */
 const SIS_COLUMNS: Readonly<Record<ReportTable, { ids: string; needed?: string; others: string }>> = {
   users: {
     ids: 'user_id',

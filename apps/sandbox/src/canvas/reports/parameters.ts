@@ -1,4 +1,4 @@
-/** What a report is limited to by its parameters (reference §17.2). */
+/** The limits that a report's parameters set (reference §17.2). */
 import { lookupTerm } from '../http/lookup.ts';
 import { type Account, ENROLLMENT_TYPES, type EnrollmentState } from '../store/model.ts';
 import type { World } from '../store/world.ts';

@@ -19,9 +19,9 @@ export interface ReportHost {
   options: { reportMs: number };
 }
 
-/** After this many rows, other work gets a turn and the run updates its progress. */
+/** After this many rows, the run yields to other work and updates its progress. */
 const TURN = 1_000;
-/** How many steps a run has, for people who watch its progress. */
+/** Number of steps in which a run shows its progress. */
 const STEPS = 4;
 const NO_FILE = 'Failed, the report failed to generate a file. Please try again.';
 
@@ -83,14 +83,14 @@ export class ReportQueue {
     if (!goesOn()) return;
     reports.change(report, { status: 'running', started_at: world.now() });
     try {
-      // The report shows the sandbox as it is now; a slow run does not change that.
+      // The report shows the state of the sandbox at this moment, however long the run takes.
       const file = await this.#make(report, goesOn);
       for (let step = 1; step <= STEPS && goesOn(); step++) {
         await this.#pause(options.reportMs / STEPS);
         if (goesOn()) reports.change(report, { progress: Math.min(99, step * (100 / STEPS)) });
       }
       if (!goesOn()) {
-        // Nothing refers to its bytes.
+        // Nothing refers to the bytes of this file.
         if (file !== null) await spool.drop(file.kept.key);
         return;
       }

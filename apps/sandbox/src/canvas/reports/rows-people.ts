@@ -93,7 +93,7 @@ export function* categoryRows(scope: ReportScope): Generator<ReportRow> {
     const place = placeOf(scope, one);
     const state = one.deleted_at === null ? 'active' : 'deleted';
     if (place === null || (state === 'deleted' && !scope.request.includeDeleted)) continue;
-    // Only an export checks who created it.
+    // Only an export checks whether an import created the category.
     if (scope.request.sisExport && one.sis_batch_id === null) continue;
     yield {
       canvas_group_category_id: one.id,

@@ -178,7 +178,7 @@ function* crossListings(scope: ReportScope): Generator<ReportRow> {
   }
 }
 
-/** How long deleted courses without an SIS ID are shown, in milliseconds. */
+/** Milliseconds for which deleted courses without an SIS ID are shown. */
 const GONE_SHOWN_MS = 120 * 24 * 3600 * 1000;
 
 function isCourseThere({ world, request }: ReportScope, course: Course): boolean {

@@ -1,4 +1,4 @@
-/** The scope of an account report, and the questions that all its tables ask (reference §17). */
+/** The scope of an account report, and the checks that all its tables share (reference §17). */
 import { wallClock } from '../../http/time-zones.ts';
 import { peopleUnder } from '../store/account-people.ts';
 import type { Account, Course, Pseudonym, Timestamp } from '../store/model.ts';

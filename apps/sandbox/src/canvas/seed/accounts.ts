@@ -15,7 +15,7 @@ const BUILT_IN_ROLES: readonly [id: number, name: string, label: string, base: s
   [8, 'NoPermissions', 'No Permissions', 'NoPermissions'],
 ];
 
-/** The enrolment type that each role gives, by role id. */
+/** The enrolment type that each role gives, by role ID. */
 export const TYPE_OF_ROLE: ReadonlyMap<number, EnrollmentType> = new Map(
   [
     ...BUILT_IN_ROLES.map(([id, , , base]) => [id, base] as const),

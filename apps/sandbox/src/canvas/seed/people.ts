@@ -5,7 +5,7 @@ import type { Chance } from '../../seed/prng.ts';
 import { DOMAIN, PROGRAMMES, TIME_ZONE } from '../../seed/school.ts';
 import type { World } from '../store/world.ts';
 
-/** A person on the sign-in page. The ids never change. */
+/** A person on the sign-in page. The IDs never change. */
 export type SignInPerson = {
   id: number;
   first: string;
@@ -43,7 +43,7 @@ export const SIGN_IN_PEOPLE: readonly SignInPerson[] = [
   },
 ];
 
-/** The people that the course seed needs. */
+/** The people needed to seed the courses. */
 export type Cast = { teachers: number[]; staff: number[]; students: Map<number, number[]> };
 
 /** Logins that contain one another: a search for the first also finds the second (§6.6). */

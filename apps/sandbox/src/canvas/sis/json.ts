@@ -34,7 +34,7 @@ export function sisImportJson(request: FastifyRequest, batch: SisBatch): Record<
     skip_deletes: options.skip_deletes,
     diffing_data_set_identifier: options.diffing_data_set_identifier,
     diffing_remaster: orNull(options.diffing_remaster),
-    // Canvas says this only in `data` (§18.3).
+    // Canvas gives this number only in `data` (§18.3).
     diffed_against_import_id: null,
     diffing_drop_status: options.diffing_drop_status,
     diffing_user_remove_status: options.diffing_user_remove_status,

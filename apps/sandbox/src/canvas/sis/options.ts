@@ -9,7 +9,8 @@ const REMOVES: readonly string[] = ['deleted', 'suspended'];
 const LONGEST_IDENTIFIER = 128;
 
 /**
- * Reads the options of an import (§7.1). @throws ApiError 400 with Canvas's texts, 500 for an unknown type.
+ * Reads the options of an import (§7.1).
+ * @throws ApiError 400 with Canvas's texts, 500 for an unknown type.
  */
 export function readOptions(request: FastifyRequest, params: Params): SisOptions {
   const type = text(params, 'import_type');

@@ -25,7 +25,7 @@ import { readOptions } from './options.ts';
 import { receive, takeAnyBody } from './upload.ts';
 
 const EITHER: readonly Right[] = ['import_sis', 'manage_sis'];
-/** For how long errors are listed, in milliseconds (§7). */
+/** Milliseconds for which errors are listed (§7). */
 const ERRORS_KEPT_MS = 30 * 24 * 3600 * 1000;
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;

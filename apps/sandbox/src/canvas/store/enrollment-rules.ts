@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 /** Enrolment states in which a person belongs to a course. */
 export const LIVE: ReadonlySet<EnrollmentState> = new Set(['active', 'invited', 'creation_pending']);
 
-/** People who work on a course also have its enrolments while it is unpublished. */
+/** Enrolment types of people who work on a course: their enrolments count even while it is unpublished. */
 const WORKING: ReadonlySet<string> = new Set([
   'TeacherEnrollment',
   'TaEnrollment',

@@ -63,7 +63,10 @@ export function isReservedName(name: string, place: GroupCategory['context_type'
   return (place === 'Course' ? RESERVED_IN_COURSE : RESERVED_IN_ACCOUNT).has(name.toLowerCase());
 }
 
-/** The category that Canvas itself keeps for groups without one: student groups in a course, communities in an account. */
+/**
+ * The category that Canvas itself keeps for groups without one: student groups in a course, communities in an
+ * account.
+ */
 export function ownCategory(
   world: World,
   { context_type, context_id }: Pick<GroupCategory, 'context_type' | 'context_id'>,

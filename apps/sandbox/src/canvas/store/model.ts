@@ -105,7 +105,7 @@ export interface User extends Row {
 /** A login. SIS IDs belong to the login, not to the user (§6.6, §9.1). */
 export interface Pseudonym extends Row {
   user_id: number;
-  /** The login id, compared without regard to case. */
+  /** The login ID, compared without regard to case. */
   unique_id: string;
   sis_user_id: string | null;
   integration_id: string | null;
@@ -313,7 +313,7 @@ export interface EventNotice extends Row {
   kind: 'new_event_created' | 'event_date_changed';
   event_id: number;
   context_code: string;
-  /** How many people received it. */
+  /** How many people received the notification. */
   people: number;
 }
 

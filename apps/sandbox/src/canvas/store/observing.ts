@@ -4,7 +4,7 @@ import { leaveGroupsOf } from './group-rules.ts';
 import type { Enrollment, EnrollmentState } from './model.ts';
 import { placeKey, type World } from './world.ts';
 
-/** States in which a student's enrolment gives the linked observers one. */
+/** States in which a student's enrolment gives the linked observers an enrolment. */
 const FOLLOWED: ReadonlySet<EnrollmentState> = new Set(['active', 'invited', 'creation_pending', 'inactive']);
 
 /** Gives the linked observers the state of a student's enrolment after a person has changed it. */

@@ -62,9 +62,9 @@ export interface StateChange {
   updated_state: string;
   /** Whether the change was made by the batch clean-up. */
   batch_mode_delete: boolean;
-  /** The state was restored: another restore skips it. */
+  /** The state was restored, so another restore skips it. */
   restored?: true;
-  /** The state could not be restored: another restore does not try again. */
+  /** The state could not be restored, so another restore does not try it again. */
   failed?: true;
 }
 

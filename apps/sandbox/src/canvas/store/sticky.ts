@@ -36,8 +36,8 @@ export function keepsSticky(params: Params): boolean {
 }
 
 /**
- * Writes a person's changes, and marks the sticky fields that really changed. @param keepSticky whether to
- * leave out fields that are already sticky
+ * Writes a person's changes, and marks the sticky fields that really changed.
+ * @param keepSticky whether to skip fields that are already sticky
  */
 export function changeByHand<T extends { stuck_sis_fields: StuckFields }>(
   table: { change(row: T, patch: Partial<Omit<T, 'id'>>): T },

@@ -97,7 +97,7 @@ export type NewRow<T extends Row> = Omit<T, 'id' | 'created_at' | 'updated_at'> 
   Partial<Pick<T, 'created_at' | 'updated_at'>> & { id?: number };
 
 /**
- * One kind of object: rows by id, with their indexes. Rows are never removed except by `clear`, because
+ * One kind of object: rows by ID, with their indexes. Rows are never removed except by `clear`, because
  * Canvas deletes by state.
  */
 export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record<string, AnyIndex<T>>> {
@@ -107,7 +107,7 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
   #nextId = 1;
   /** Grows with every change; caches of an older version are stale. */
   version = 0;
-  /** JSON of single rows, by id; changing a row removes its entry. */
+  /** JSON of single rows, by ID; changing a row removes its entry. */
   readonly renderings = new Map<number, { view: string; text: string }>();
   readonly #listeners: ((row: T) => void)[] = [];
   readonly by: I;
@@ -138,7 +138,7 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
     return this.#rows.values();
   }
 
-  /** Adds a row with the next free id, or with its own id (as seeds do). */
+  /** Adds a row with the next free ID, or with its own ID (as seeds do). */
   add(fields: NewRow<T>): T {
     const id = fields.id ?? this.#nextId;
     if (id >= this.#nextId) this.#nextId = id + 1;
@@ -155,7 +155,7 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
     return row;
   }
 
-  /** Puts back a stored row: replaces the fields that it has in the row with its id, or adds a new row. */
+  /** Restores a stored row: overwrites its fields in the row with the same ID, or adds a new row. */
   put(row: T): void {
     const present = this.#rows.get(row.id);
     if (present) this.#write(present, row);
@@ -167,7 +167,7 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
     this.#changed(present ?? row);
   }
 
-  /** Reports that something has changed that belongs to the row but is not one of its columns. */
+  /** Reports a change to something that belongs to the row but is not one of its columns. */
   touch(row: T): void {
     this.#changed(row);
   }

@@ -13,7 +13,7 @@ export function newUuid(): string {
 }
 
 /**
- * The `uuid` of an object, derived from its kind and id so that it survives a restart. It only mixes bits: it
+ * The `uuid` of an object, derived from its kind and ID so that it survives a restart. It only mixes bits: it
  * protects no secret, and lists show hundreds of them.
  */
 export function uuidOf(kind: string, id: number): string {

@@ -97,7 +97,7 @@ export class World {
   readonly pseudonyms = this.#table<Pseudonym>()({
     sis: new UniqueIndex<Pseudonym>((p) => p.sis_user_id),
     integration: new UniqueIndex<Pseudonym>((p) => p.integration_id),
-    /** Lower-cased. There can be several, because deleted logins free their name. */
+    /** Lower-cased. Several logins can have the same name, because deleted logins free theirs. */
     login: new ManyIndex<Pseudonym>((p) => p.unique_id.toLowerCase()),
     user: new ManyIndex<Pseudonym>((p) => p.user_id),
   });
@@ -193,7 +193,7 @@ export class World {
     return chain;
   }
 
-  /** Ids of the account and everything below it, including deleted accounts. */
+  /** IDs of the account and everything below it, including deleted accounts. */
   accountTree(accountId: number): number[] {
     const ids = [accountId];
     for (let i = 0; i < ids.length; i++)
@@ -204,7 +204,7 @@ export class World {
   readonly #courses = new Map<number, { version: number; courses: readonly Course[] }>();
 
   /**
-   * Courses of the account and the accounts below it by id, including deleted ones (§6.3), and courses with a section
+   * Courses of the account and the accounts below it by ID, including deleted ones (§6.3), and courses with a section
    * cross-listed from this account. Cached until a course, section or account changes; do not write to the array.
    */
   coursesUnder(accountId: number): readonly Course[] {
@@ -268,7 +268,10 @@ export class World {
     });
   }
 
-  /** The new fields of a section in another course: it becomes the default one if there is none (§9.4). */
+  /**
+   * The new fields of a section that moves to a course, where it becomes the default section if there is no other
+   * (§9.4).
+   */
   moveTo(courseId: number, nonxlistCourseId: number | null) {
     const others = this.sections.by.course.get(courseId).some((each) => each.workflow_state === 'active');
     return { course_id: courseId, nonxlist_course_id: nonxlistCourseId, default_section: !others };
@@ -291,7 +294,7 @@ export class World {
     return Object.fromEntries(Object.entries(this).filter(([, value]) => value instanceof Table));
   }
 
-  /** Empties all tables, restarts the ids at 1, and lets `fill` write the seed: a new sandbox. */
+  /** Empties all tables, restarts the IDs at 1, and lets `fill` write the seed: a new sandbox. */
   reset(fill: (world: World) => void): void {
     for (const listener of this.#resetListeners) listener();
     for (const table of Object.values(this.tables())) table.clear();

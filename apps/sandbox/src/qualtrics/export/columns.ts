@@ -11,7 +11,7 @@ import type {
 } from '../store/model.ts';
 import { isoTime } from '../store/time.ts';
 
-/** A value as in JSON; null if there is none. A time is in milliseconds. */
+/** A value as in JSON; null if none. A time is in milliseconds. */
 export type Value = string | number | null;
 
 export type Column = {
@@ -190,7 +190,7 @@ export function wantedColumns(survey: Survey, options: ExportOptions): Column[] 
   );
 }
 
-/** Whether a question was shown: people who stopped halfway saw only the first page. */
+/** Whether a question was shown: voters who stopped halfway saw only the first page. */
 export function wasSeen({ finished }: SurveyResponse, { page }: Question): boolean {
   return finished || page === 1;
 }

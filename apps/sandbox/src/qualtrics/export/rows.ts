@@ -4,8 +4,8 @@ import { FILTERS } from '../seed/surveys.ts';
 import type { ExportJob, SurveyResponse } from '../store/model.ts';
 
 /**
- * @param all every response that the survey has ever had @param job selects responses, and the revision to
- * use
+ * @param all every response that the survey has ever had
+ * @param job selects responses, and the revision to use
  */
 export function rowsOf(
   all: readonly SurveyResponse[],

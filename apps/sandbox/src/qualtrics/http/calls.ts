@@ -41,7 +41,7 @@ export function guardBy(credentials: Credentials, { limits, switches }: Qualtric
   });
 }
 
-/** The API token or the bearer token; null if there is neither. */
+/** The API token or the bearer token; null if the request has neither. */
 export function credentialOf(request: FastifyRequest): string | null {
   const { token, bearer } = textsOf(request);
   return token ?? bearer;

@@ -57,7 +57,7 @@ export function noSurvey(): QualtricsError {
   return refusal(404, 'The survey could not be found.');
 }
 
-/** 404 for a progress id or file id that is unknown or has expired. */
+/** 404 for a progress ID or file ID that is unknown or has expired. */
 export function noExport(): QualtricsError {
   return refusal(404, 'The requested export could not be found.');
 }

@@ -7,7 +7,7 @@ import { tooMany } from './errors.ts';
 export type Counted = 'all' | 'start' | 'progress' | 'file';
 
 export class Limits {
-  /** False if there are no limits. */
+  /** False: without limits. */
   plan: QualtricsLimits | false;
   readonly #now: () => number;
   #minute = 0;

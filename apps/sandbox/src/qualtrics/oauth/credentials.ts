@@ -21,7 +21,7 @@ export class Credentials {
     this.#now = now;
   }
 
-  /** The user of an API token; undefined if there is none. */
+  /** The user of an API token; undefined if none. */
   userOf(token: string): string | undefined {
     return Object.hasOwn(this.#users, token) && !this.#revoked.has(token) ? this.#users[token] : undefined;
   }

@@ -21,10 +21,10 @@ export type AwardRow = {
 };
 
 const CORE = new Set(['FIN', 'ACC', 'ECO', 'STR', 'OPS']);
-/** The most rows that one course can have at one campus; a course with two rows has two professors there. */
+/** Maximum number of rows that one course can have at one campus; a course with two rows has two professors there. */
 const MAX_SIMILAR = 2;
 const TEACHERS = 26;
-/** How many people are on the roll before the first student. */
+/** Number of people on the roll before the first student. */
 const STAFF = 252;
 
 /** The rows of the list. The last one was removed from it after the survey was created. */
@@ -65,7 +65,7 @@ const candidates = makeRows();
 
 /** The list that the office would upload. */
 export const AWARD_LIST: readonly AwardRow[] = candidates.list;
-/** Still a choice in the survey, but no longer on the list. */
+/** A row that was removed from the list but is still a choice in the survey. */
 export const RETIRED: AwardRow = candidates.retired;
 
 /** The students who vote, identical every time. */

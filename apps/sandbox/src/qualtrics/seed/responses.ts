@@ -54,7 +54,7 @@ const coreOf = (professor: RegExp) =>
 const both: Ballot = { core: coreOf(/[^ -~]/), elective: row(AWARD_LIST.length - 3) };
 const withApostrophe: Ballot = { ...both, core: coreOf(/'/) };
 
-/** Entered from paper: no ids, and names as someone typed them. */
+/** Entered from paper: no IDs, and names as someone typed them. */
 function typed(
   change: (name: string) => string,
   field = 'coreChoiceProfessor',
@@ -79,11 +79,11 @@ const SPECIAL: Readonly<Record<number, Special>> = {
   31: typed((name) => ` ${name} `, 'coreChoiceProfessor', withApostrophe),
   32: typed((name) => name.normalize('NFD').replaceAll(/\p{M}/gu, '')),
   33: typed((name) => name.replace(' ', '  ')),
-  // Two that match nothing: one with a letter missing, one with two letters swapped.
+  // Two names that match nothing: one with a missing letter, one with two letters swapped.
   34: typed((name) => name.slice(0, -1)),
   35: typed((name) => `${name.slice(0, -2)}${name.at(-1)}${name.at(-2)}`),
   36: typed((name) => `=${name}`, 'coreChoiceCourseName'),
-  // Removed from the list since then.
+  // A choice that has since been removed from the list.
   50: {
     ballot: { core: row(1), elective: RETIRED },
     change: (response) => response,
@@ -91,7 +91,7 @@ const SPECIAL: Readonly<Record<number, Special>> = {
   // Filled in offline, and recorded later.
   60: { change: (response) => ({ ...response, status: 16, start: response.start - 3 * DAY }) },
   61: { change: (response) => ({ ...response, status: 16, start: response.start - 2 * DAY }) },
-  // The list had a different number at that time.
+  // At that time, the list had a different number of enrolled students.
   70: {
     ballot: both,
     change: (response) => ({ ...response, embedded: { ...response.embedded, coreChoiceTotalEnrolled: '7' } }),
@@ -119,7 +119,7 @@ function repeatVotes(voting: Voting, votes: Vote[]): NewResponse[] {
     const other = voting.ballot(vote.voter);
     const before = (recorded ?? 0) - (40 + at) * HOUR;
     if (at < 3) {
-      // This one started at the same time as the vote that counts, but finished earlier.
+      // This response started at the same time as the vote that counts, but finished earlier.
       if (at === 1) vote.response = { ...vote.response, start: before - 5 * HOUR };
       return voting.response(before, vote.voter, other, { reference });
     }
@@ -169,7 +169,7 @@ function namelessOf(voting: Voting): NewResponse[] {
   return [0, 1, 2].map((at) => voting.response(OPENING + 6 * DAY + at * 3 * MINUTE, null, both));
 }
 
-/** Votes by colleagues in the office, before the vote opened. */
+/** Votes by colleagues in the office, cast before the vote opened. */
 function tooEarly(voting: Voting): NewResponse[] {
   return [5, 4, 3].map((days) => {
     const voter = voting.voter();

@@ -73,7 +73,7 @@ const AWARD: Omit<Survey, 'id' | 'name'> = {
 export const SURVEYS: readonly Survey[] = [
   { ...AWARD, id: PRACTICE, name: 'Best Teaching Award 2026' },
   { ...AWARD, id: 'SV_bta2026large', name: 'Best Teaching Award 2026 (large)', generated: MANY },
-  // A survey run by an office that promises anonymity; it has no ids.
+  // The survey of an office that promises anonymity: its responses contain no IDs.
   {
     ...AWARD,
     id: 'SV_bta2026noname',

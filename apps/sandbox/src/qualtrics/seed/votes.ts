@@ -150,7 +150,7 @@ const CHOICE_IDS = new Map(
   ),
 );
 
-/** The row of the list behind a choice; null if there is none. */
+/** The row of the list behind a choice; null if none. */
 export function rowOfChoice(question: string, choiceId: number): AwardRow | null {
   return (
     [...AWARD_LIST, RETIRED].find((row) => CHOICE_IDS.get(`${question} ${row.row}`) === choiceId) ?? null

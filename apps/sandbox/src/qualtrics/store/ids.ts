@@ -1,14 +1,14 @@
-/** Ids in Qualtrics's form, identical for the same text, so that a seed always has the same ids. */
+/** IDs in Qualtrics's form, identical for the same text, so that a seed always has the same IDs. */
 
 import { createHash } from 'node:crypto';
 
-/** Ids such as `R_`, `ES_` or `UR_` and 15 letters or digits. */
+/** IDs such as `R_`, `ES_` or `UR_` and 15 letters or digits. */
 export function idOf(prefix: string, text: string): string {
   const letters = digest(`${prefix} ${text}`).toString('base64').replaceAll(/[+/=]/g, '');
   return `${prefix}_${letters.slice(0, 15)}`;
 }
 
-/** Ids that look like Qualtrics's file ids. */
+/** IDs that look like Qualtrics's file IDs. */
 export function fileIdOf(text: string): string {
   return `${uuidOf(`file ${text}`)}-def`;
 }

@@ -1,4 +1,4 @@
-/** What Qualtrics holds for a school. The saved parts are JSON. */
+/** The data that Qualtrics stores for a school. The saved parts are JSON. */
 
 /** A data column without a question: the value comes from the contact or is set by the survey flow. */
 export type EmbeddedField = { name: string; defaultValue?: string };
@@ -7,13 +7,13 @@ export type Choice = { id: number; recode: number; text: string };
 
 export type Question = {
   id: string;
-  /** Its name in exports. */
+  /** Name of the question in exports. */
   tag: string;
   /** HTML, as written in the editor. */
   text: string;
   /** Null for an open text. */
   choices: readonly Choice[] | null;
-  /** The page of the survey it is on: people who stop halfway have seen only the first one. */
+  /** The page of the survey with the question; voters who stop halfway have seen only the first page. */
   page: 1 | 2;
 };
 
@@ -21,7 +21,7 @@ export type Survey = {
   id: string;
   name: string;
   ownerId: string;
-  /** Ids of users with whom it is shared. */
+  /** IDs of users with whom the survey is shared. */
   sharedWith: readonly string[];
   isActive: boolean;
   createdAt: number;
@@ -29,7 +29,7 @@ export type Survey = {
   opensAt: number | null;
   questions: readonly Question[];
   embedded: readonly EmbeddedField[];
-  /** Whether contact, address and place are left out. */
+  /** Whether contact, address and place are omitted. */
   anonymised: boolean;
   /** Another survey whose responses this one also shows. */
   alsoOf?: string;
@@ -43,15 +43,15 @@ export type ResponseStatus = 0 | 1 | 2 | 4 | 8 | 9 | 12 | 16 | 17 | 32 | 40 | 48
 export type SurveyResponse = {
   id: string;
   surveyId: string;
-  /** The revision of the store that added it. */
+  /** The revision of the store that added the response. */
   from: number;
-  /** The revision that deleted it; null if it was not deleted. */
+  /** The revision that deleted the response; null if it was not deleted. */
   until: number | null;
   /** Time of arrival; exports may lag behind. Milliseconds since 1970, like all times here. */
   addedAt: number;
   start: number;
   end: number;
-  /** Null while it is in progress. */
+  /** Null while the response is in progress. */
   recorded: number | null;
   modified: number;
   status: ResponseStatus;
@@ -68,7 +68,7 @@ export type SurveyResponse = {
   longitude: string;
   channel: string;
   language: string;
-  /** By question id: the id of a choice, or a text. */
+  /** By question ID: the ID of a choice, or a text. */
   answers: Readonly<Record<string, number | string>>;
   embedded: Readonly<Record<string, string>>;
 };
@@ -106,9 +106,9 @@ export type ExportJob = {
   surveyId: string;
   userId: string;
   options: ExportOptions;
-  /** Contains what the store contained at this revision … */
+  /** The export contains the responses that the store had at this revision … */
   revision: number;
-  /** … except for responses up to this revision. */
+  /** … without those up to this revision; null: all of them. */
   since: number | null;
   startedAt: number;
   endsAt: number;

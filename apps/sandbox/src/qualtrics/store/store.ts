@@ -16,13 +16,13 @@ import type {
 export class QualtricsStore {
   readonly #responses = new KeptMap<SurveyResponse>();
   readonly #counters = new KeptMap<number>();
-  /** By progress id. */
+  /** By progress ID. */
   readonly jobs = new KeptMap<ExportJob>();
   readonly continuations = new KeptMap<Continuation>();
   readonly tokens = new KeptMap<AccessToken>();
-  /** Files of finished exports, by file id; they can be created again. */
+  /** Files of finished exports, by file ID; they can be created again. */
   readonly files = new Map<string, Promise<ExportFile>>();
-  /** Identical every time, so kept when the sandbox is reset. */
+  /** Generated responses are identical every time, so they are kept when the sandbox is reset. */
   readonly #generated = new Map<string, readonly SurveyResponse[]>();
 
   /** State to save. */
@@ -62,7 +62,7 @@ export class QualtricsStore {
     return added;
   }
 
-  /** False if the id is unknown. An export that started earlier still contains the response. */
+  /** False if the ID is unknown. An export that started earlier still contains the response. */
   remove(id: string): boolean {
     const found = this.#responses.get(id);
     if (!found || found.until !== null) return false;

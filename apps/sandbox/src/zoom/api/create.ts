@@ -24,8 +24,7 @@ export function createRoutes({ store, limits, now }: ZoomContext, guard: Guard):
       guard('meeting:write:meeting:admin', 'Medium'),
       (request, reply) => {
         const by = memberAt(store, request.params.user);
-        // Even if the meeting is for another person, it counts towards the daily limit of the user in the
-        // path.
+        // Even if the meeting is for another person, it counts towards the daily limit of the user in the path.
         limits.enterHostDay('Medium', by, reply);
         const fields = meetingFieldsIn(request.body);
         const at = wholeSeconds(now());

@@ -7,8 +7,8 @@ import { zoomTime } from '../store/time.ts';
 import { isLicensed, isMember } from './people.ts';
 
 /**
- * The person a meeting is for: someone who lets `by` schedule for them, or `by` themselves. @throws ZoomError
- * 300 for an unknown person; 3000 for an instant meeting, or without the privilege or licence
+ * The person a meeting is for: someone who lets `by` schedule for them, or `by` themselves.
+ * @throws ZoomError 300 for an unknown person; 3000 for an instant meeting, or without the privilege or licence
  */
 export function scheduledFor(store: ZoomStore, by: Member, who: string, type: MeetingType): Member {
   if (type === 1) throw notForMeeting('An instant meeting cannot be scheduled for another user.');
@@ -20,8 +20,9 @@ export function scheduledFor(store: ZoomStore, by: Member, who: string, type: Me
 }
 
 /**
- * Alternative hosts as they are stored: emails separated by semicolons. @param people ids or emails @throws
- * ZoomError 1114 for the first person who cannot be one
+ * Alternative hosts as they are stored: emails separated by semicolons.
+ * @param people IDs or emails
+ * @throws ZoomError 1114 for the first person who cannot be one
  */
 export function alternativeHosts(store: ZoomStore, host: Member, people: readonly string[]): string {
   const found = people.map((who) => {
@@ -32,7 +33,7 @@ export function alternativeHosts(store: ZoomStore, host: Member, people: readonl
   return [...new Set(found)].join(';');
 }
 
-/** Splits ids or emails at semicolons and commas. */
+/** Splits IDs or emails at semicolons and commas. */
 export function splitHosts(text: unknown): string[] {
   if (typeof text !== 'string') return [];
   return text

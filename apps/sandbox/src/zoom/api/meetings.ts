@@ -47,7 +47,7 @@ export function meetingRoutes(context: ZoomContext, guard: Guard): FastifyPlugin
       guard('meeting:read:list_upcoming_meetings:admin', 'Medium'),
       (request) => {
         const user = store.user(request.params.user);
-        // Different from the 404 for users.
+        // Zoom's 404 here differs from the one for users.
         if (!isMember(user)) throw noMeeting(request.params.user);
         const base = baseUrl(request);
         const all = comingEntries(context, user);

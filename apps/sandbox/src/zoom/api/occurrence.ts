@@ -12,7 +12,8 @@ import { readTime } from '../store/time.ts';
 import type { MeetingFields } from './fields.ts';
 
 /**
- * The occurrence that a request names; null for the whole meeting. @throws ZoomError 3001 for an unknown one
+ * The occurrence that a request names; null for the whole meeting.
+ * @throws ZoomError 3001 for an unknown one
  */
 export function occurrenceIn({ query }: FastifyRequest, meeting: Meeting): Occurrence | null {
   const id = text(query as Params, 'occurrence_id');

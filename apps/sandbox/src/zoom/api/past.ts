@@ -40,7 +40,7 @@ export function pastRoutes({ store }: ZoomContext, guard: Guard): FastifyPluginA
 /** @throws ZoomError 3001 */
 function pastAt(store: ZoomStore, given: string) {
   const isPlain = !given.startsWith('/') && !given.includes('//');
-  // An id that was encoded twice arrives encoded once. Ids with slashes must be encoded twice.
+  // An ID that was encoded twice arrives encoded once. IDs with slashes must be encoded twice.
   const name = isPlain ? decodedTwice(given) : '';
   for (const meeting of store.meetings()) {
     const { past, number } = meeting;

@@ -27,8 +27,7 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
         const assistant = before.assistantId === null ? undefined : store.member(before.assistantId);
         // A meeting that an assistant has created still counts towards the assistant's limit.
         limits.enterHostDay('Light', assistant ?? host, reply);
-        // Zoom allows some of these changes. The practice Zoom rejects them all instead of supporting only
-        // some.
+        // Zoom allows some of these changes. The practice Zoom rejects them all instead of supporting only some.
         if (before.type === 4) throw invalid('The practice Zoom does not change personal rooms.');
         if (before.running) throw notForMeeting('A meeting that has started cannot be changed.');
         const fields = meetingFieldsIn(request.body);
@@ -61,7 +60,7 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
     const alternative = changesHosts ? alternativeHosts(store, host, kept) : kept.join(';');
     const start = startOf(before, fields, type, timezone, at);
     const { changes: _, ...same } = before;
-    // New times have new ids, so changes to single occurrences do not apply to them.
+    // Occurrences at new times have new IDs, so changes to single occurrences do not apply to them.
     const isMoved = start !== before.start || fields.recurrence !== undefined;
     return {
       ...(isMoved ? same : before),
@@ -80,7 +79,7 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
     };
   }
 
-  /** New alternative hosts get an email; the others get one when what they were sent before is outdated. */
+  /** New alternative hosts get an email; the others get one if their previous email is outdated. */
   function tell(before: Meeting, after: Meeting, at: number): void {
     const then = splitHosts(before.settings['alternative_hosts']);
     const now = splitHosts(after.settings['alternative_hosts']);

@@ -11,7 +11,7 @@ export function roleIdOf({ role }: ZoomUser): string {
   return ROLES[role].id;
 }
 
-/** An entry of a list. A pending user has no id yet. */
+/** An entry of a list. A pending user has no ID yet. */
 export function listedUser(user: ZoomUser): object {
   const { id, pmi, lastLogin } = user;
   return {

@@ -103,7 +103,7 @@ export function userRoutes({ store, now }: ZoomContext, guard: Guard): FastifyPl
       },
     );
 
-    // The same relation from the other side: removes all of them, or one person.
+    // The same privilege from the other side: removes everyone for whom the user can schedule, or one person.
     app.delete<ByUser>(
       '/users/:user/schedulers',
       guard('user:delete:scheduler:admin', 'Light'),
@@ -131,7 +131,7 @@ function inPrivilege({ id, email, pmi }: Member): object {
   return { id, email, pmi };
 }
 
-/** Assistants by id or email. @throws ZoomError */
+/** Assistants by ID or email. @throws ZoomError */
 function assistantsIn(body: unknown): string[] {
   if (!isParams(body)) throw notAnObject();
   const { assistants } = body;

@@ -64,7 +64,7 @@ export function noMeeting(number: string | number): ZoomError {
   return refusal(404, 3001, `Meeting does not exist: ${number}.`);
 }
 
-/** 404 if it is not an occurrence of the meeting, or was cancelled. */
+/** 404 for an ID that is not an occurrence of the meeting, or for a cancelled occurrence. */
 export function noOccurrence(id: string): ZoomError {
   return refusal(404, 3001, `Meeting occurrence does not exist: ${id}.`);
 }
@@ -81,7 +81,7 @@ export function mayNotScheduleFor(who: string): ZoomError {
   return notForMeeting(`You cannot schedule a meeting for ${who}`);
 }
 
-/** 400 if there is no licence or the feature is off. */
+/** 400 if the user has no licence or the feature is off. */
 export function mayNotHost(): ZoomError {
   return refusal(400, 3161, 'This user is not allowed to host or schedule meetings.');
 }
@@ -128,7 +128,7 @@ export function unknownCall(): ZoomError {
   return refusal(404, 2300, 'This API endpoint is not recognized.');
 }
 
-/** For Zoom's support staff, every answer has a tracking id (§1). */
+/** For Zoom's support staff, every answer has a tracking ID (§1). */
 export function track(reply: FastifyReply): void {
   void reply.header('x-zm-trackingid', `v=2.0;clid=sandbox;rid=WEB_${randomUUID().replaceAll('-', '')}`);
 }

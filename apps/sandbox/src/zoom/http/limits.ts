@@ -31,7 +31,7 @@ class Windowed {
 }
 
 export class Limits {
-  /** False if there are no limits. */
+  /** False: without limits. */
   plan: ZoomLimits | false;
   readonly #store: ZoomStore;
   readonly #now: () => number;
@@ -78,8 +78,8 @@ export class Limits {
   }
 
   /**
-   * Counts a request to create or update one of this host's meetings, whatever its result. @throws ZoomError
-   * 429 without `Retry-After` and with the account's figures, as observed in Zoom
+   * Counts a request to create or update one of this host's meetings, whatever its result.
+   * @throws ZoomError 429 without `Retry-After` and with the account's figures, as observed in Zoom
    */
   enterHostDay(label: Label, host: Member, reply: FastifyReply): void {
     if (this.plan === false) return;

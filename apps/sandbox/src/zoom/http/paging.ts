@@ -25,8 +25,8 @@ export type Page<T> = {
 };
 
 /**
- * The requested page, by token or, in the older way, by number. @throws ZoomError 300 for a token that has
- * expired or belongs to another query
+ * The requested page, by token or, in the older way, by number.
+ * @throws ZoomError 300 for a token that has expired or belongs to another query
  */
 export function pageOf<T>(request: FastifyRequest, all: readonly T[], now: number): Page<T> {
   const params = request.query as Params;

@@ -46,8 +46,7 @@ function calendarFile(meeting: Meeting, host: Member, base: string): string {
     'VERSION:2.0',
     'PRODID:-//Northbridge//Practice Zoom//EN',
     'METHOD:PUBLISH',
-    // A recurring meeting has one event per occurrence, so that readers need no time zones or recurrence
-    // rules.
+    // A recurring meeting has one event per occurrence, so that readers need no time zones or recurrence rules.
     ...(occurrences.length > 0 ? occurrences : [only]).flatMap(({ uid, begins, lasts }) => [
       'BEGIN:VEVENT',
       `UID:${uid}@northbridge.example`,

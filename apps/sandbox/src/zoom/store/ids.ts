@@ -1,11 +1,11 @@
 /**
- * Ids that look like Zoom's (Zoom reference §1). The same text always gives the same id, so that a seed's ids
- * never change.
+ * IDs that look like Zoom's (Zoom reference §1). The same text always gives the same ID, so that a seed's IDs never
+ * change.
  */
 
 import { createHash } from 'node:crypto';
 
-/** 22 characters of URL-safe base64, like user ids. */
+/** 22 characters of URL-safe base64, like user IDs. */
 export function idOf(text: string): string {
   return digest(text).subarray(0, 16).toString('base64url');
 }

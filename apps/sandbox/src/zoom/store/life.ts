@@ -20,7 +20,7 @@ export function held(meeting: Meeting, now: number): Meeting {
   return { ...meeting, running: false, usedAt: now, past, uuid: uuidOf(`meeting ${number} after ${now}`) };
 }
 
-/** An instant meeting is held once. */
+/** Whether the meeting has ended for good: an instant meeting is held only once. */
 export function hasEnded({ type, usedAt, running }: Meeting): boolean {
   return type === 1 && usedAt !== null && !running;
 }

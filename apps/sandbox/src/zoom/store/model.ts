@@ -1,4 +1,4 @@
-/** What Zoom holds for a school. Everything is JSON because it is saved as JSON. */
+/** The data that Zoom stores for a school. Everything is JSON, because it is saved as JSON. */
 
 /** 1 Basic, 2 Licensed, 3 On-prem (Zoom reference §6). */
 export type UserType = 1 | 2 | 3;
@@ -23,7 +23,7 @@ export type ZoomUser = {
   mayHost: boolean;
   /** Whether meetings without a chosen passcode get one. */
   makesPasscodes: boolean;
-  /** Ids of people who can schedule for this person. */
+  /** IDs of people who can schedule for this person. */
   assistants: string[];
   /** Default settings of this person's meetings. */
   preferences: Record<string, boolean>;
@@ -31,7 +31,7 @@ export type ZoomUser = {
   removed: boolean;
 };
 
-/** A user with an id, as everyone who can act in Zoom has. */
+/** A user with an ID, as everyone who can act in Zoom has. */
 export type Member = ZoomUser & { id: string };
 
 /** 1 instant, 2 scheduled, 3 recurring without times, 4 personal room, 8 recurring with times, 10 screen share (§7). */
@@ -67,7 +67,7 @@ export type Meeting = {
   number: number;
   uuid: string;
   hostId: string;
-  /** The person who created it for the host. */
+  /** The person who created the meeting for the host. */
   assistantId: string | null;
   type: MeetingType;
   topic: string;
@@ -78,17 +78,17 @@ export type Meeting = {
   duration: number;
   timezone: string;
   createdAt: number;
-  /** When it was last held. */
+  /** When the meeting was last held. */
   usedAt: number | null;
-  /** Empty if there is none. */
+  /** Empty if the meeting has no passcode. */
   passcode: string;
   settings: Settings;
   trackingFields: { field: string; value: string }[];
   recurrence: Recurrence | null;
-  /** By occurrence id; meetings saved by earlier versions have none. */
+  /** By occurrence ID; meetings saved by earlier versions have none. */
   changes?: Record<string, OccurrenceChange>;
   running: boolean;
-  /** When it was last held, and its instance; meetings saved by earlier versions have none. */
+  /** The last instance of the meeting and its times; meetings saved by earlier versions have none. */
   past?: { uuid: string; start: number; end: number };
   deletedAt: number | null;
 };

@@ -17,7 +17,7 @@ export function occurrencesOf(meeting: Meeting): Occurrence[] {
     .sort((a, b) => Date.parse(a.start_time) - Date.parse(b.start_time));
 }
 
-/** All occurrences; empty for a meeting without them. The id of an occurrence is its original start, in seconds. */
+/** All occurrences; empty for a meeting without them. The ID of an occurrence is its original start, in seconds. */
 export function allOccurrencesOf(meeting: Meeting): Occurrence[] {
   const { start, duration, recurrence, timezone, changes = {} } = meeting;
   if (start === null || recurrence === null) return [];

@@ -18,12 +18,12 @@ export class ZoomStore {
   readonly #meetings = new KeptMap<Meeting>();
   readonly #counters = new KeptMap<number>();
   readonly tokens = new KeptMap<ZoomToken>();
-  /** By host id. */
+  /** By host ID. */
   readonly hostDays = new KeptMap<HostDay>();
   /** Emails since the last start. Only tests need them, so they are not saved. */
   mails: Mail[] = [];
 
-  /** What is saved. */
+  /** State to save. */
   kept(): Record<string, Kept> {
     return {
       zoomUsers: this.#users,
@@ -46,13 +46,13 @@ export class ZoomStore {
       .sort((a, b) => (a.email < b.email ? -1 : 1));
   }
 
-  /** Finds a user by id, or by email in any case. */
+  /** Finds a user by ID, or by email in any case. */
   user(who: string): ZoomUser | undefined {
     const found = this.#users.get(who.toLowerCase()) ?? this.users().find(({ id }) => id === who);
     return found?.removed ? undefined : found;
   }
 
-  /** Finds a person by id, including people who have left, because their past meetings remain. */
+  /** Finds a person by ID, including people who have left, because their past meetings remain. */
   member(id: string): Member | undefined {
     return [...this.#users.values()].find((user): user is Member => user.id === id);
   }

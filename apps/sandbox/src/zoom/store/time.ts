@@ -19,7 +19,7 @@ export function wholeSeconds(at: number): number {
   return Math.floor(at / SECOND) * SECOND;
 }
 
-/** Whether it is the name of a zone; an offset is not. */
+/** Whether a text is the name of a zone; an offset is not one. */
 export function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {

@@ -32,7 +32,10 @@ export interface CorrectionCellProps {
   onPasted: (text: string) => boolean;
 }
 
-/** A cell with a problem, or a corrected one. A typed value is used when the cell is left, or disappears; Escape discards it. */
+/**
+ * A cell with a problem, or a corrected one. A typed value is used when the cell is left or disappears; Escape
+ * discards it.
+ */
 export function CorrectionCell(props: CorrectionCellProps) {
   const { row, column, value, label, problem, onChange, onMove, onPasted } = props;
   const [typed, setTyped] = useState<string | null>(null);
@@ -50,7 +53,7 @@ export function CorrectionCell(props: CorrectionCellProps) {
     if (text !== null && text !== value) onChange(text);
   }
 
-  // A cell that disappears is not left: the table turns into cards if the screen is turned.
+  // A cell that disappears is never left: for example, the table turns into cards when the screen is rotated.
   const handleRemoved = useEffectEvent(leave);
   useEffect(() => () => handleRemoved(), []);
 

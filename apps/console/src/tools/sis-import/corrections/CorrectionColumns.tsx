@@ -18,7 +18,10 @@ import type { CorrectionWork } from './useCorrections.ts';
 /** Rows of a column that are shown to identify it. */
 const FIRST = 3;
 
-/** Matches the columns of a file without an SIS header: suggested, checked by the person, and applied with a button. */
+/**
+ * Matches the columns of a file without an SIS header: suggested, checked by the administrator, and applied with a
+ * button.
+ */
 export function CorrectionColumns({ work, draft }: { work: CorrectionWork; draft: SisDraft }) {
   const limited = useProfile().sub_account.perm !== 'ALL';
   const tables = SIS_TABLES.filter(

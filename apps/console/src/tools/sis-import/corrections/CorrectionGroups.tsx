@@ -46,7 +46,7 @@ function Group({ group, table, draft, work }: GroupProps) {
     (name === 'login_id' || name === 'email') &&
     values.length > 0 &&
     values.every(({ value }) => likelyValue(name, value) !== null);
-  // Several rows never share an id.
+  // Several rows never share an ID.
   const once: readonly string[] = table?.once ?? [];
   // A single value is just as quickly corrected in the table.
   const fields =

@@ -21,7 +21,7 @@ import { texts } from './texts.ts';
 import { type CorrectionWork, useCorrections } from './useCorrections.ts';
 
 export interface CorrectionPanelProps {
-  /** Id of the draft. */
+  /** ID of the draft. */
   id: string;
   onFinished: (file: SisFile) => void;
   onGone: () => void;
@@ -29,7 +29,10 @@ export interface CorrectionPanelProps {
   onOther: readonly [label: string, go: () => void];
 }
 
-/** Corrects a refused file in place: identical problems together, single cells in the table. Each step is checked. */
+/**
+ * Corrects a file with problems in place: identical problems together, single cells in the table. Each step is
+ * checked.
+ */
 export function CorrectionPanel({ id, onFinished, onGone, onOther }: CorrectionPanelProps) {
   const work = useCorrections(id, onFinished, onGone);
   const { draft, error, conflict } = work;
@@ -95,7 +98,7 @@ function Title({ draft, atHeader }: { draft: SisDraft; atHeader: boolean }) {
         : beside.length > 0
           ? texts.titleBeside
           : texts.titleDone;
-  // Later numbers are announced with each correction.
+  // Only the first number is announced here; later ones are announced with each correction.
   const first = useRef(text);
   useEffect(() => announce(first.current), [announce]);
   const heading = useRef<HTMLElement>(null);

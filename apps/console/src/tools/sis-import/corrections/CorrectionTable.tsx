@@ -27,7 +27,7 @@ const rowKey = ({ row }: ShownRow) => row;
 /** Number of cells of a card, in addition to the marked ones, that identify the row. */
 const BESIDE = 3;
 
-/** Only rows with problems, or corrected ones: their cells are corrected in place. On a narrow screen each row is a card. */
+/** Rows with problems, or corrected ones, whose cells are corrected in place. On a narrow screen each row is a card. */
 export function CorrectionTable({ work, draft }: { work: CorrectionWork; draft: SisDraft }) {
   const narrow = useMediaQuery(({ breakpoints }: Theme) => breakpoints.down('sm'));
   const { rows, total, page, corrected, left, edit, apply } = work;
@@ -186,7 +186,7 @@ function focusCell(list: HTMLElement | null, index: number, id: string): void {
   let focused = document.activeElement;
   function look() {
     const now = Date.now();
-    // A press elsewhere overrides this.
+    // If the focus is already elsewhere, it stays there.
     if (![focused, document.body].includes(document.activeElement)) return;
     const cell = document.getElementById(id);
     if (cell) {
@@ -240,7 +240,7 @@ function useAfterPaste(
   }, []);
 }
 
-/** The columns with a problem. They keep their order, so that no column moves while the person types. */
+/** The columns with a problem. They keep their order, so that no column moves during typing. */
 function useFirstColumns(
   columns: SisDraft['columns'],
   rows: readonly ShownRow[],

@@ -46,7 +46,10 @@ export function edited(rows: readonly ShownRow[], edits: readonly CellEdit[]): S
   });
 }
 
-/** The columns of a row that can be corrected: those with a problem, all if the row as a whole has one, and those already corrected. */
+/**
+ * The columns of a row that can be corrected: those with a problem, all if the row as a whole has one, and those
+ * already corrected.
+ */
 export function openColumns(
   { problems, corrected, cells }: DraftRow,
   columns: SisDraft['columns'],

@@ -36,7 +36,7 @@ export interface CorrectionState {
   page: number;
   busy: 'step' | 'finish' | null;
   error: unknown;
-  /** Another person's correction came first. */
+  /** A correction from elsewhere, such as another tab, came first. */
   conflict: boolean;
 }
 
@@ -79,14 +79,16 @@ function takeNext(waiting: Waiting[]): Waiting | undefined {
   return { ...next, step: { does: 'cells', cells } };
 }
 
-/** The step adapted to the current draft; null if its rows do not exist any more. */
+/** The step adapted to the current draft; null if its rows do not exist in that draft. */
 function stepNow({ step, group, sent }: Waiting, { groups }: SisDraft): Step | null {
   if (step.does !== 'leave-out-group' || sent !== null) return step;
   const named = groups.find((one) => groupKey(one) === group);
   return named ? { ...step, group: named.id } : null;
 }
 
-/** Refusals of the correction itself, which a repeat would get again. After any other failure it can be repeated. */
+/**
+ * Errors in the correction itself, which would occur again. After any other failure, the correction can be repeated.
+ */
 const REFUSED: readonly ApiError['code'][] = [
   'bad-request',
   'conflict',
@@ -146,7 +148,7 @@ export class Corrections {
   }
 
   apply(step: Step): void {
-    // Ignores the second press of a double press, and 'undo' before the last correction has been made.
+    // Ignores the second press of a double press, and an undo before the last correction has been made.
     const before = this.#waiting.at(-1)?.step ?? this.#sending?.step;
     const twice = before !== undefined && JSON.stringify(before) === JSON.stringify(step);
     if (twice || (step.does === 'undo' && this.#running)) return;
@@ -223,7 +225,7 @@ export class Corrections {
     }));
   }
 
-  /** The rows to show; those of the last page if the current one does not exist any more. */
+  /** The rows to show; those of the last page if the current page does not exist. */
   async #rowsOf({ groups }: SisDraft): Promise<DraftRows> {
     const { group: key, corrected } = this.#view;
     const group = key === null ? undefined : groups.find((one) => groupKey(one) === key);

@@ -7,13 +7,13 @@ import { readStored, writeStored } from '../../../api/stored-state.ts';
 /** A correction that is waiting or being sent. */
 const waiting = z.object({
   step: draftCorrection.shape.step,
-  /** Whether it is a single cell: consecutive ones are sent together, a pasted column separately. */
+  /** Whether the correction is of a single cell: consecutive ones are sent together, a pasted column separately. */
   single: z.boolean(),
   /** Kind of the group whose rows are skipped: the numbers of groups change with every correction. */
   group: z.string().nullable(),
   /** The unused part of a paste, for the message; empty if all of it was used. */
   left: z.string().default(''),
-  /** How it was first sent: a repeat is the same correction. Null before it is sent. */
+  /** Key and version with which the correction was first sent, so that a repeat is recognised. Null before that. */
   sent: z.object({ key: z.uuid(), version: z.number() }).nullable(),
 });
 export type Waiting = z.infer<typeof waiting>;
@@ -49,7 +49,7 @@ const columnsOf = columns.extend({ draft: z.string(), version: z.number() }).nul
 export const columnsShape = { columns: columnsOf };
 const NO_COLUMNS: { columns: z.infer<typeof columnsOf> } = { columns: null };
 
-/** The stored choice; null if there is none for this version of the draft. */
+/** The stored choice; null if none for this version of the draft. */
 export function readColumns({ id, version }: SisDraft, storage?: Storage): ChosenColumns | null {
   const { columns: kept } = readStored('sis-import', columnsShape, NO_COLUMNS, storage);
   return kept !== null && kept.draft === id && kept.version === version ? kept : null;

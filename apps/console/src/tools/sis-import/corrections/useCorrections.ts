@@ -8,7 +8,7 @@ import { type CorrectionState, Corrections, NO_DRAFT, pathOf, type Step } from '
 export interface CorrectionWork extends CorrectionState {
   /** Address for downloading the corrected file. */
   csv: string;
-  /** Makes a correction; several are made one after the other. */
+  /** Makes a correction; several corrections are made one after the other. */
   apply: (step: Step) => void;
   /** @param left the unused part of a pasted column, which is a separate step */
   edit: (cells: readonly CellEdit[], left?: string) => void;
@@ -22,7 +22,7 @@ export interface CorrectionWork extends CorrectionState {
  * Corrects a draft: corrections are sent to the server one after the other, each based on the result of the previous
  * one; waiting single cells are sent together.
  * @param onFinished the corrected file has passed the full check
- * @param onGone the server does not store the draft any more
+ * @param onGone the server has deleted the draft
  */
 export function useCorrections(
   id: string,

@@ -71,7 +71,7 @@ const PERMISSIONS: readonly (readonly [possible: string, usual: string, names: s
   ['XMTDASO', 'XTD', 'manage_outcomes'],
   ['XMTDASO', 'XTDASO', 'read_announcements read_forum'],
   ['XMTDASO', 'XTA', 'read_email_addresses'],
-  // TAs have it here from the start (§16).
+  // TAs have this permission here from the start (§16).
   ['XMTAS', 'XTA', 'read_sis'],
   ['XMT', 'X', 'new_quizzes_multiple_session_detection view_audit_trail'],
   ['XMTDA', 'XTA', 'view_all_grades'],

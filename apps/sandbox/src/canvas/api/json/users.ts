@@ -29,7 +29,7 @@ export function userOf(view: View, user: User): Record<string, unknown> {
   };
 }
 
-/** The login whose ids are shown: the oldest with an SIS ID, or just the oldest; never a deleted one. */
+/** The login whose IDs are shown: the oldest with an SIS ID, or just the oldest; never a deleted one. */
 export function mainLogin(view: View, userId: number): Pseudonym | undefined {
   let best: Pseudonym | undefined;
   for (const login of view.world.pseudonyms.by.user.get(userId)) {
@@ -44,7 +44,7 @@ export function zoneNameOf(world: World, user: User): string {
   return user.time_zone_name ?? user.time_zone ?? world.rootAccount.default_time_zone;
 }
 
-/** What a request writes for the time zone of a person. */
+/** The fields that a request writes for a person's time zone. */
 export function zoneFields(given: string): Pick<User, 'time_zone' | 'time_zone_name'> {
   const zone = zoneNamed(given);
   return { time_zone: zone, time_zone_name: zone === null || zone === given ? null : given };
@@ -56,7 +56,7 @@ export function lastLogin(world: World, userId: number): string | null {
   return moments.sort().at(-1) ?? null;
 }
 
-/** Whether a person matches a lower-cased term: in name, login, ids and address, as far as the caller sees them. */
+/** Whether a person matches a lower-cased term: in name, login, IDs and address, as far as the caller sees them. */
 export function userMatches(view: View, user: User, term: string): boolean {
   if (String(user.id) === term) return true;
   const texts = [user.name, user.short_name];
@@ -76,7 +76,7 @@ export function avatarUrl(view: View, user: User): string {
   return path.startsWith('/') ? view.base + path : path;
 }
 
-/** A person as shown beside something of theirs. @param place where they are shown, such as `groups/7` */
+/** A person as shown beside one of their objects. @param place where they are shown, such as `groups/7` */
 export function userDisplay(view: View, user: User, place: string): Record<string, unknown> {
   return {
     id: user.id,

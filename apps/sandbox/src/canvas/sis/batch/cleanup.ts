@@ -5,9 +5,7 @@ import type { Work } from '../importers/work.ts';
 import { messages } from '../messages.ts';
 import type { Pace } from './pace.ts';
 
-/**
- * The clean-up would delete more than the sender's threshold allows, or does not know what to clean (§11).
- */
+/** The clean-up would delete more than the sender's threshold allows, or the import names no term to clean (§11). */
 export class CleanupRefused extends Error {}
 
 interface Doomed {
@@ -17,8 +15,9 @@ interface Doomed {
 }
 
 /**
- * Batch mode (§11): deletes what earlier imports put into the term and this one did not include, for the
- * kinds of files that were sent. @throws CleanupRefused | Stopped
+ * Batch mode (§11): deletes what earlier imports put into the term and this one did not include, for the kinds of
+ * files that were sent.
+ * @throws CleanupRefused | Stopped
  */
 export async function cleanUp(work: Work, pace: Pace): Promise<void> {
   const { batch, options, world } = work;
@@ -109,7 +108,7 @@ async function select(
   return doomed;
 }
 
-/** Linked observers stay with a student in this import, even if they are not listed themselves. */
+/** Whether a linked observer is kept because the student is in this import, even if the observer is not. */
 function staysWithStudent({ batch, world }: Work, enrollment: Enrollment): boolean {
   const { associated_user_id: studentId, user_id: observerId, course_section_id: sectionId } = enrollment;
   if (enrollment.type !== 'ObserverEnrollment' || studentId === null) return false;

@@ -45,7 +45,8 @@ export class RemasterRequired extends Error {}
 
 /**
  * Reduces each file to its differences from the last good import of the same data set; missing rows get a status that
- * removes them (§11). @throws RemasterRequired
+ * removes them (§11).
+ * @throws RemasterRequired
  */
 export async function diffFiles(files: CsvFile[], desk: Desk): Promise<CsvFile[]> {
   const { work } = desk;

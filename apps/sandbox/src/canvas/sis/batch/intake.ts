@@ -18,7 +18,7 @@ import type { Pace } from './pace.ts';
 
 /** The upload of an import, as received. */
 export interface Upload {
-  /** Includes its extension, which decides how it is read (§7.1). */
+  /** Includes the extension, which decides how the file is read (§7.1). */
   name: string;
   kept: Kept;
 }

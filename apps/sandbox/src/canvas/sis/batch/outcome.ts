@@ -13,7 +13,7 @@ export function zeroCounts(): Record<string, number> {
   return Object.fromEntries(usual.map((kind) => [countName(kind), 0]));
 }
 
-/** States that mean 'in use' in the statistics, by kind; for other kinds `active`. */
+/** States that count as in use in the statistics, by kind; for other kinds only `active` does. */
 const IN_USE: Partial<Record<StateKind, readonly string[]>> = {
   Course: ['created', 'claimed', 'available'],
   Group: ['available'],

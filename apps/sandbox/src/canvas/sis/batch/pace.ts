@@ -9,8 +9,8 @@ const TICK_MS = 50;
 export class Stopped extends Error {}
 
 /**
- * The speed of an import: instant, or a number of rows per second in real time, so that people and polling
- * clients can see its progress. In both cases other requests get a turn every few milliseconds.
+ * The speed of an import: instant, or a number of rows per second in real time, so that people and polling clients
+ * can see its progress. In both cases, other requests are served every few milliseconds.
  */
 export class Pace {
   readonly #rowsPerSecond: number | 'instant';
@@ -32,7 +32,7 @@ export class Pace {
     return this.#rowsPerSecond === 'instant';
   }
 
-  /** Lets other work run when it is due. @throws Stopped */
+  /** Lets other work run when a pause is due. @throws Stopped */
   readonly yieldNow = async (): Promise<void> => {
     if (performance.now() - this.#turn < SLICE_MS) return;
     await nextTurn();

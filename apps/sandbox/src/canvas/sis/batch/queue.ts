@@ -17,11 +17,11 @@ export interface QueueHost {
   takeImportFault(): ImportFault | null;
 }
 
-/** How long a paced import stays in `created`, so that people see it wait, in milliseconds. */
+/** Milliseconds for which a paced import stays in `created`, so that people see it wait. */
 const CREATED_MS = 1000;
 /**
- * How long the queue pauses after a running import was aborted, in milliseconds. Canvas pauses for 10 minutes
- * (§7.4), which would only delay people in training; at `instant` there is no pause.
+ * Milliseconds for which the queue pauses after a running import was aborted. Canvas pauses for 10 minutes (§7.4),
+ * which would only delay people in training; at `instant` there is no pause.
  */
 const REST_AFTER_ABORT_MS = 10_000;
 
@@ -57,7 +57,7 @@ export class ImportQueue {
     this.#running = null;
   }
 
-  /** Continues imports that had not ended when the sandbox was stopped; a restore ends there (§7.5). */
+  /** Continues imports that had not ended when the sandbox was stopped; an interrupted restore fails (§7.5). */
   resume(): void {
     const { world } = this.#host;
     for (const batch of world.sisBatches.values()) {
@@ -172,7 +172,7 @@ export class ImportQueue {
     return upload && kept ? { name: upload.name, kept } : null;
   }
 
-  /** An upload is not kept longer than needed, because it may contain passwords. */
+  /** Deletes an upload as soon as it is not needed, because it may contain passwords. */
   #giveUpUpload(batch: SisBatch): void {
     const { world, spool } = this.#host;
     const key = batch.upload?.key;

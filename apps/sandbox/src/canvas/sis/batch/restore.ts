@@ -107,8 +107,8 @@ function wanted(world: World, batch: SisBatch, options: RestoreOptions): StateCh
 const nameOf = ({ context_type, context_id }: StateChange): string => `${context_type} ${context_id}`;
 
 /**
- * Does what follows from a restored state. Observers linked since then are enrolled when the student returns.
- * A person who is deleted again leaves the course's groups, unless the import created them (§18.1).
+ * Applies the side effects of a restored state. Observers linked since then are enrolled when the student returns. A
+ * person who is deleted again leaves the course's groups, unless the import created them (§18.1).
  */
 function follow(world: World, batch: SisBatch, changes: readonly StateChange[]): void {
   const work = new Work(world, batch);

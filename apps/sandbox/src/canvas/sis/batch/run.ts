@@ -60,8 +60,8 @@ export async function runImport(run: Run): Promise<void> {
       work.fail(null, error.message);
       await finish(run, work, false);
     } else {
-      // An upload cannot cause any other error: this is a fault of the sandbox, and the person running it
-      // should see it.
+      // An upload cannot cause any other error: this is a fault of the sandbox, which its operator
+      // should see.
       if (!(error instanceof BadArchive || error instanceof NulInText)) console.error(error);
       work.fail(work.fileName === '' ? null : work.fileName, messages.file.crash(run.errorReport()));
       await finish(run, work, false);
@@ -118,7 +118,7 @@ async function readFiles(run: Run, upload: Upload, work: Work): Promise<CsvFile[
   const { batch, pace, spool } = run;
   work.isRereading = batch.applied !== null;
   if (!work.isRereading) {
-    // The import may have been stopped during this step.
+    // An earlier attempt at this step may have been stopped, so its results are discarded.
     batch.errors = [];
     batch.csv_attachment_ids = [];
     batch.diffed_csv_attachment_ids = [];
@@ -129,7 +129,7 @@ async function readFiles(run: Run, upload: Upload, work: Work): Promise<CsvFile[
   return files;
 }
 
-/** A resumed import checks again the rows that were checked but not applied. */
+/** Discards the messages of rows that were checked but not applied, because a resumed import checks them again. */
 function forgetMessagesOfRowsToCome(batch: SisBatch, current: CsvFile | undefined): void {
   const lastRow = (batch.applied?.rows ?? 0) + 1;
   batch.errors = batch.errors.filter(

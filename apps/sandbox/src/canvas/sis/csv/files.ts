@@ -8,7 +8,7 @@ export interface CsvFile {
   /** Name in messages. */
   name: string;
   open: OpenFile;
-  /** Where the bytes of a file are that the sandbox has written. */
+  /** The stored bytes of a file that the sandbox has written; null for any other file. */
   kept: Kept | null;
   layout: Layout;
   kind: ImportKind;

@@ -24,8 +24,9 @@ export interface Layout {
 }
 
 /**
- * Reads all bytes once: checks for UTF-8 and finds the line ending. The first line break decides, wherever it
- * is, as in Ruby's CSV. @throws InvalidUtf8
+ * Reads all bytes once: checks for UTF-8 and finds the line ending. The first line break decides, wherever it is, as
+ * in Ruby's CSV.
+ * @throws InvalidUtf8
  */
 export async function scan(open: OpenFile, yieldNow: () => Promise<void>): Promise<Layout> {
   const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -53,7 +53,7 @@ export const adminImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 };
 
-/** Finds the role among those of the account and the accounts above it, by id first. */
+/** Finds the role among those of the account and the accounts above it, by ID first. */
 function findRole(row: Cells<'role' | 'role_id'>, accountId: number, { world }: Work): Role | undefined {
   const fits = (role: Role | undefined): boolean =>
     role?.base_role_type === 'AccountMembership' && world.isRoleAvailable(role, accountId);

@@ -115,7 +115,7 @@ function passOn(course: Course, fields: readonly (keyof Course)[], work: Work): 
     work.update(courses, 'Course', follower, patch, STICKY.course);
 }
 
-/** `<delete>` is a word, not a date. */
+/** `<delete>` is a keyword, not a date. */
 const dateCell = (cell: string | null): string | null => (cell === '<delete>' ? null : cell);
 
 function findAccount(row: CourseCells, present: Course | undefined, work: Work): number | string {
@@ -159,7 +159,7 @@ function stateFor(row: CourseCells, present: Course | undefined): Course['workfl
   const status = (row.status ?? '').toLowerCase();
   const former = present?.workflow_state;
   if (['active', 'unpublished', 'published'].includes(status)) {
-    // In Canvas, concluding and importing again has always published a course.
+    // As in Canvas, a course that was published or concluded is published by each of these statuses.
     if (former === 'completed' || former === 'available') return 'available';
     return status === 'published' ? 'available' : 'claimed';
   }

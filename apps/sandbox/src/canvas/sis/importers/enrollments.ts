@@ -130,7 +130,7 @@ function builtInName(word: string): EnrollmentType | undefined {
   return ROLE_WORDS.find(([form]) => form.test(word))?.[1];
 }
 
-/** The student whom an observer follows: a user id, null for none, text for an unknown one. */
+/** The student whom an observer follows: a user ID, null for none, text for an unknown one. */
 function findAssociated(row: EnrollmentCells, type: EnrollmentType, work: Work): number | null | string {
   if (type !== 'ObserverEnrollment' || !row.associated_user_id) return null;
   const student = work.world.pseudonyms.by.sis.get(row.associated_user_id);
@@ -161,7 +161,7 @@ function requestedState(row: EnrollmentCells, work: Work, wanted: Wanted, presen
   if (status.startsWith('completed')) return 'completed';
   if (status.startsWith('inactive')) return 'inactive';
   if (!status.startsWith('deleted_last_completed')) return 'deleted';
-  // The first of several is completed, so that the others find it and are deleted.
+  // Completed only if it is the person's last enrolment in this role that is not deleted.
   const another = enrollmentsIn(work.world, wanted.login.user_id, wanted.course.id).some(
     (e) =>
       e !== present &&
@@ -177,7 +177,7 @@ function put(row: EnrollmentCells, work: Work, wanted: Wanted): Outcome {
   const { login, course, section } = wanted;
   const present = findEnrollment(work, wanted);
   const gone = world.users.must(login.user_id).workflow_state === 'deleted';
-  // A deleted enrolment stays deleted as long as there is no one to enrol, whatever the row says.
+  // A deleted enrolment stays deleted if the person or the login is deleted, whatever the row says.
   if (present?.workflow_state === 'deleted') {
     if (gone) return say.deletedUser(row.user_id, row.course_id);
     if (login.workflow_state === 'deleted') return say.deletedLogin(login.unique_id, row.course_id);

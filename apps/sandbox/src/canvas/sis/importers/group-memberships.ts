@@ -24,7 +24,7 @@ export const groupMembershipImporter: Importer<(typeof COLUMNS)[number]> = {
     if (!login) return say.unknownUser(row.user_id);
     const group = groups.by.sis.get(row.group_id);
     if (!group) return say.unknownGroup(row.group_id);
-    // Checked before the status: even the removal of someone who left the course is rejected.
+    // Checked before the status: even the removal of a person who has left the course is rejected.
     if (!mayJoin(work.world, group, login.user_id)) return say.notEnrolled(row.user_id, row.group_id);
 
     const present = membershipOf(work.world, group, login.user_id);

@@ -96,7 +96,7 @@ function findCategory(
     : say.categoryNotInAccount(wanted, row.account_id, row.group_id);
 }
 
-/** Whether a group may move: members keep it in its course, but it can move between accounts. */
+/** Whether a group may move: between accounts always, into or out of a course only without members. */
 function mayMove(group: Group, context: GroupContext, { world }: Work): boolean {
   if (isSame(group, context) || (group.context_type !== 'Course' && context.context_type !== 'Course'))
     return true;

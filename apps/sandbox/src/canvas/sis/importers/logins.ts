@@ -69,7 +69,7 @@ export const loginImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 };
 
-/** The first given id that finds a person decides; the others must agree. */
+/** The first given ID that finds a person decides; the others must agree. */
 function findExisting(row: LoginCells, world: World): Pseudonym | undefined {
   const live = (login: Pseudonym | undefined) => (login?.workflow_state === 'deleted' ? undefined : login);
   const { sis, integration, user } = world.pseudonyms.by;

@@ -100,7 +100,9 @@ function moveWhereItBelongs(section: Section, course: Course, row: SectionCells,
   if (elsewhere || orphaned) moveSection(work, section, course.id, null);
 }
 
-/** Moves a section with its enrolments to another course. In a course without sections it becomes the default one. */
+/**
+ * Moves a section with its enrolments to another course, where it becomes the default section if the course has none.
+ */
 export function moveSection(
   work: Work,
   section: Section,

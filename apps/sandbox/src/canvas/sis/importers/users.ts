@@ -90,8 +90,8 @@ function stateOf(status: string | null): Pseudonym['workflow_state'] {
 const orDeleted = (cell: string): string | null => (cell === '<delete>' ? null : cell);
 
 /**
- * The login with this name, in any case, including suspended logins. @param provider as in its cell: names
- * are unique for each provider; null: any provider
+ * The login with this name, in any case, including suspended logins.
+ * @param provider as in its cell: names are unique for each provider; null: any provider
  */
 export function liveLogin(world: World, loginId: string, provider: string | null): Pseudonym | undefined {
   const id = provider === null ? undefined : (providerId(world, provider) ?? null);
@@ -106,7 +106,7 @@ export function holderOf(login: Pseudonym): string {
     : messages.user.bySisId(login.sis_user_id);
 }
 
-/** The provider that a cell names by id or by type, such as `canvas`; null for none, undefined for an unknown one. */
+/** The provider that a cell names by ID or by type, such as `canvas`; null for none, undefined for an unknown one. */
 export function providerId(world: World, given: string | null): number | null | undefined {
   if (given === null) return null;
   for (const { id, auth_type, workflow_state } of world.authenticationProviders.values())
@@ -170,7 +170,7 @@ function validate(row: UserCells): string | undefined {
 const DECLARED_TYPES = ['administrative', 'observer', 'staff', 'student', 'student_other', 'teacher'];
 
 /**
- * The message that a login's name has characters that Canvas does not accept, or that the name or an id is
+ * The message that a login's name has characters that Canvas does not accept, or that the name or an ID is
  * too long.
  */
 export function invalidLogin(

@@ -18,7 +18,7 @@ export interface Importer<C extends string = string> {
    * basic messages come before the lookup messages of the same buffer (§7.4). Others: 1.
    */
   buffer: number;
-  /** Checks the row on its own. Text rejects it. */
+  /** Checks the row on its own; a returned text rejects the row. */
   check(row: Cells<C>, work: Work): string | undefined;
   apply(row: Cells<C>, work: Work): Outcome;
 }
@@ -96,10 +96,10 @@ export class Work {
   }
 
   /**
-   * Writes the differences except for sticky fields, marks the row as touched by this import, applies the
-   * stickiness options (§10) and records a change of state. @param kind null for users, whose state is not
-   * part of an import's record. @param sticky the fields of this kind that can be sticky; [] for kinds
-   * without any.
+   * Writes the differences except for sticky fields, marks the row as touched by this import, applies the stickiness
+   * options (§10) and records a change of state.
+   * @param kind null for users, whose state is not part of an import's record.
+   * @param sticky the fields of this kind that can be sticky; [] for kinds without any.
    */
   update<T extends Stored>(
     table: Pick<Table<T>, 'change'>,
@@ -188,7 +188,7 @@ export function endsTooEarly(
   return start && end && end < start ? `${field} ${messages.endBeforeStart}` : undefined;
 }
 
-/** Canvas's message that another object has the integration id. */
+/** Canvas's message that another object has the integration ID. */
 export function integrationTaken<T>(
   id: string | null,
   present: T | undefined,

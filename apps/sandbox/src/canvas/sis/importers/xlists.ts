@@ -59,7 +59,7 @@ function crossList(section: Section, course: Course, work: Work): void {
   if (course.workflow_state === 'deleted') work.world.courses.change(course, { workflow_state: 'claimed' });
   if (section.course_id === course.id) return;
   const home = section.nonxlist_course_id ?? section.course_id;
-  // A section listed back into its original course is not cross-listed any more.
+  // A section that returns to its original course stops being cross-listed.
   moveSection(work, section, course.id, home === course.id ? null : home);
 }
 
