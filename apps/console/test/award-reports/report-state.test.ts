@@ -34,7 +34,7 @@ describe('the choices for the reports', () => {
     expect(reportReducer(state, { type: 'view', view: 'by-campus' })).toBe(state);
   });
 
-  it('BTA-09 core becomes elective where it has no report', () => {
+  it('BTA-09 core becomes elective when the choice has no core report', () => {
     const core: ReportAction = { type: 'course-type', courseType: 'core' };
     expect(chosen(core, { type: 'campus', campus: 'FBLSG' })).toMatchObject({ type: 'elective' });
     expect(chosen(core, { type: 'campus', campus: 'FBL' })).toMatchObject({ type: 'core' });

@@ -146,7 +146,7 @@ describe('images being uploaded', () => {
     expect(nextState(offered, { type: 'leave', ids: [1] }).large).toEqual([]);
   });
 
-  it('IMG-11 OP-95 after any actions, UPLOADED means that all are, a run contains existing rows, and numbers start at 1', () => {
+  it('IMG-11 OP-95 after any actions, UPLOADED means that every image is uploaded, a run contains only existing rows, and numbers start at 1', () => {
     const id = fc.integer({ min: 1, max: 8 });
     const event: fc.Arbitrary<UploadEvent> = fc.oneof(
       fc.constant(press),

@@ -195,7 +195,7 @@ describe('following an import', () => {
     expect(endedOddly(end.seen)).toBe(true);
   });
 
-  test('OP-36 how it ended', () => {
+  test('OP-36 how the import ended', () => {
     expect(outcome(startImport('enrollment'))).toBe('running');
     expect(outcome(seen('importing'))).toBe('running');
     expect(outcome(seen('imported'))).toBe('done');
@@ -226,7 +226,7 @@ describe('following an import', () => {
 });
 
 describe('OP-36 the texts about an import with messages', () => {
-  test('its figures are correct, even if the LMS counts rows that have messages', () => {
+  test('the figures of the import are correct, even if the LMS counts rows that have messages', () => {
     expect(texts.partly(64, 78)).toBe('64 of 78 rows were applied. The others were not.');
     expect(texts.partly(2, 2)).toBe('The LMS applied all 2 rows and returned messages about some of them.');
     expect(texts.failed(0, 1)).toBe('The import stopped. The row was not applied.');
