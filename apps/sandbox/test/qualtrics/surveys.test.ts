@@ -72,7 +72,7 @@ test('§3 the definition has the same contents under other names', async () => {
   expect(Flow[0]?.EmbeddedData?.map(({ Field }) => Field)).toContain('coreChoiceProfessor');
 });
 
-test('§4 a survey’s saved filters', async () => {
+test('§4 a survey’s saved filters are listed', async () => {
   const { result } = await qualtrics.call('GET', `/surveys/${SURVEY}/filters`);
   expect(result['elements']).toEqual([
     {

@@ -15,9 +15,9 @@ export const SERVICE = 'lms.admin@northbridge.example';
 export const ALMA = 'alma.reyes@northbridge.example';
 export const BRUNO = 'bruno.keller@northbridge.example';
 export const HUGO = 'hugo.tan@northbridge.example';
-/** His meetings have no passcode by default. */
+/** This teacher’s meetings have no passcode by default. */
 export const FARID = 'farid.noor@northbridge.example';
-/** Licensed; no one can schedule for her. */
+/** A licensed teacher for whom no one can schedule. */
 export const CARLA = 'carla.singh@northbridge.example';
 export const BASIC = 'greta.lind@northbridge.example';
 export const INACTIVE = 'dev.oduya@northbridge.example';
@@ -149,7 +149,7 @@ export function useZoom(options: Partial<SandboxOptions> = {}) {
     freshHost,
     make,
     read: async (id: unknown) => (await call('GET', `/meetings/${String(id)}`)).body,
-    /** Sets limits, lags … */
+    /** Sets limits, lags and other behaviour. */
     set: (settings: object) => ask('PUT', '/sandbox/zoom', settings),
     fault: (fault: object) => ask('POST', '/sandbox/faults', { system: 'zoom', ...fault }),
     state: async () => (await ask('GET', '/sandbox/zoom')).body,

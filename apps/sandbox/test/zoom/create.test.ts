@@ -249,7 +249,7 @@ test('people who cannot host give error 3161: inactive, pending, or with the fea
   expect(await create('nobody@northbridge.example', {})).toMatchObject({ status: 404, body: { code: 1001 } });
 });
 
-test('occurrences of a recurring meeting; the account’s tracking fields', async () => {
+test('a recurring meeting has occurrences, and every meeting has the account’s tracking fields', async () => {
   const body = await zoom.make(ALMA, {
     type: 8,
     recurrence: { type: 2, repeat_interval: 1, end_times: 3 },
@@ -274,7 +274,7 @@ test('occurrences of a recurring meeting; the account’s tracking fields', asyn
   expect(START).toBe(Date.parse(String(daily['created_at'])));
 });
 
-test('a meeting in the personal room: the number in its link is not its own (§11)', async () => {
+test('the link of a meeting in the personal room has the room’s number (§11)', async () => {
   const body = await zoom.make(ALMA, { settings: { use_pmi: true } });
   const pmi = (await zoom.call('GET', `/users/${ALMA}`)).body['pmi'];
   expect(body['pmi']).toBe(String(pmi));

@@ -122,7 +122,7 @@ describe('§14.3 writing', () => {
     }
   });
 
-  test('§14.3 a series: a single event cannot get its own rule, nor all events another day through a middle one', async () => {
+  test('§14.3 in a series, a single event cannot get its own rule, and one in the middle cannot move all events to another day', async () => {
     const first = await make({ ...times, rrule: 'FREQ=DAILY;INTERVAL=1;COUNT=3' });
     const copies = first['duplicates'] as unknown as { calendar_event: { id: number } }[];
     const second = copies[0]?.calendar_event.id;

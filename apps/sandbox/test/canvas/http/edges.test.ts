@@ -146,7 +146,7 @@ test('§6.8 a section can be deleted if all its people have declined', async () 
   expect((await client.api(`/sections/${first}`, { method: 'DELETE' })).status).toBe(200);
 });
 
-test('§6.10 includes[] for categories; a group deleted by hand loses its members for good', async () => {
+test('§6.10 includes[] adds fields to categories; a group deleted by hand loses its members permanently', async () => {
   const { id } = await newCourse(client, 'Groups');
   const [person = 0] = people(client, 1);
   await enrol(client, id, person, 'Student');

@@ -105,7 +105,7 @@ describe('§16 enrolling', () => {
     expect((await post({ user_id: student, course_section_id: 9_999_999 })).status).toBe(404);
   });
 
-  test('§16 in a section, through its own path, invited by default', async () => {
+  test('§16 a person enrolled through the path of a section is in that section, and invited by default', async () => {
     const made = await post({ user_id: other, type: 'TaEnrollment' }, `sections/${course.second}`);
     expect(made.body).toMatchObject({
       course_id: course.id,

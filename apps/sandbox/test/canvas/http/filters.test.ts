@@ -127,7 +127,7 @@ describe('§6.7 and §6.8 sections', () => {
 });
 
 describe('§6.3 courses by their people', () => {
-  test('§6.3 by_teachers[]: courses of these teachers; hide_enrollmentless_courses, blueprint', async () => {
+  test('§6.3 filters by by_teachers[], hide_enrollmentless_courses and blueprint', async () => {
     const { id } = await newCourse(client, 'Of a teacher');
     const empty = await newCourse(client, 'Of no one');
     const [teacher = 0] = people(client, 1);
@@ -143,7 +143,7 @@ describe('§6.3 courses by their people', () => {
     expect(await ids('search_term=Of no one&blueprint=true')).toEqual([]);
   });
 
-  test('§6.4 one’s own courses by type, role and state of the enrolment', async () => {
+  test('§6.4 lists one’s own courses by type, role and state of the enrolment', async () => {
     const { id } = await newCourse(client, 'My own');
     const [person = 0] = people(client, 1);
     await enrol(client, id, person, 'Ta');

@@ -33,7 +33,7 @@ describe('§6.10 lists of groups', () => {
     expect(await namesOf(`/users/self/groups?as_user_id=${one}&context_type=Account`)).toEqual([]);
   });
 
-  test('§15.3 people in a group: search and pictures', async () => {
+  test('§15.3 people in a group can be searched, and include their pictures on request', async () => {
     const { one, two, group } = await teams('People');
     for (const user_id of [one, two]) await post(`/groups/${group}/memberships`, { user_id });
     const { name } = client.world.users.must(one);

@@ -123,7 +123,7 @@ describe('§6.2 terms, §6.1 accounts', () => {
     expect(course).not.toHaveProperty('sis_import_id');
     const user = { pseudonym: { unique_id: 'sub@school.example' } };
     const refused = await post(`/accounts/86/users?${as}`, user);
-    // Without the right, a person could only register themselves, which is off.
+    // Without this permission, people could only register themselves, and self-registration is off.
     expect([refused.status, refused.body]).toEqual([403, {}]);
     // They see the people of their account, and only those.
     const [student] = (await api(`/accounts/86/users?${as}`)).body;

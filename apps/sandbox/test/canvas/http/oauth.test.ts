@@ -45,7 +45,7 @@ describe('§2.1 authorize', () => {
     );
   });
 
-  test('§2.1 prompt: none without a session, none without consent, unknown', async () => {
+  test('§2.1 prompt=none without a session is an error, and so is an unknown prompt', async () => {
     const base = { client_id: '10', response_type: 'code', redirect_uri: REDIRECT };
     const none = redirected(await authPage({ ...base, prompt: 'none' }));
     expect(none.searchParams.get('error')).toBe('login_required');
@@ -53,7 +53,7 @@ describe('§2.1 authorize', () => {
     expect(other.searchParams.get('error')).toBe('unsupported_prompt_type');
   });
 
-  test('§2.1 a key that is disabled in this account', async () => {
+  test('§2.1 a key that is disabled in this account is rejected', async () => {
     const base = { response_type: 'code', redirect_uri: REDIRECT };
     const back = redirected(await authPage({ ...base, client_id: SWITCHED_OFF_KEY_ID }));
     expect(back.searchParams.get('error')).toBe('unauthorized_client');
@@ -67,7 +67,7 @@ describe('§2.1 authorize', () => {
     expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 's1' });
   });
 
-  test('§2.1 the address for declining knows the last request of the browser', async () => {
+  test('§2.1 the address for declining refers to the browser’s last request', async () => {
     const start = await authPage({
       client_id: '10',
       response_type: 'code',
@@ -166,7 +166,7 @@ describe('§2.2 token', () => {
     expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Canvas OAuth 2.0' : null);
   });
 
-  test('§2.2 a code or refresh token that belongs to another key', async () => {
+  test('§2.2 a code or refresh token that belongs to another key is rejected', async () => {
     const foreign = { client_id: SCOPED_KEY_ID, client_secret: SCOPED_KEY_SECRET };
     const code = (await authorize(client, 'alma.reyes')).searchParams.get('code') ?? '';
     expect((await tokenCall(client, { ...foreign, code })).body['error_description']).toBe(
@@ -301,7 +301,7 @@ describe('pages', () => {
     }
   });
 
-  test('the page at / shows the contents; people’s pictures are served', async () => {
+  test('the page at / says what the sandbox is; people’s pictures are served', async () => {
     const page = await client.ask('/', { token: null });
     expect(page.text).toContain('A practice LMS that answers like Canvas');
     const picture = await client.ask('/images/avatars/101.svg', { token: null });

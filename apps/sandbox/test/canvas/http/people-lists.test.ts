@@ -92,7 +92,7 @@ describe('§6.9 the people of a course', () => {
 });
 
 describe('§6.5 the caller’s permissions', () => {
-  test('§6.5 by name, in an account and in a course', async () => {
+  test('§6.5 are returned by name, for an account and for a course', async () => {
     const query = 'permissions[]=manage_sis&permissions[]=manage_grades&permissions[]=fly';
     const admin = { manage_sis: true, manage_grades: true, fly: false };
     expect((await api(`/accounts/self/permissions?${query}`)).body).toEqual(admin);

@@ -79,7 +79,7 @@ test('§17.1 several tables are a zip; no table is an error without a file', asy
   expect(none).not.toHaveProperty('attachment');
 });
 
-test('§17.1 an unknown report, a missing permission, and an unknown term', async () => {
+test('§17.1 an unknown report, a missing permission and an unknown term are rejected', async () => {
   expect((await client.api(`${REPORTS}/no_such_report`, form({}))).status).toBe(404);
   expect((await client.api(`${REPORTS}/provisioning_csv/999999`)).status).toBe(404);
   const term = await client.api(

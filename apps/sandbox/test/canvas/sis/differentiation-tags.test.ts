@@ -74,7 +74,7 @@ test('§15.3 tags and their people', async () => {
   ]);
 });
 
-test('§8.1 each kind of tag file comes after the matching group file; other imports do not count tags', async () => {
+test('§8.1 each kind of tag file is processed after the matching group file; other imports do not count tags', async () => {
   const read = await client.import(
     zip({
       'a.csv': 'tag_id,user_id,status\nT1,U001,accepted\n',

@@ -1,4 +1,4 @@
-/** Groups and their members in files, apart from row messages (reference §15.1, §15.2). */
+/** Groups and their members in files; messages about rows are tested elsewhere (reference §15.1, §15.2). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client, smallSchool, warnings } from './client.ts';
 

@@ -161,7 +161,7 @@ describe('§9.4 courses.csv', () => {
     expect((await client.fetch('/courses/sis_course_id:C001')).status).toBe(404);
   });
 
-  test('§9.4 dates: empty keeps, <delete> clears', async () => {
+  test('§9.4 an empty date keeps the existing one, and <delete> clears it', async () => {
     const header = 'course_id,short_name,long_name,status,start_date,end_date';
     await client.csv(header, 'C1,C,Course,active,2030-01-01,2030-06-01');
     await client.csv(header, 'C1,C,Course,active,,');
@@ -207,7 +207,7 @@ describe('§9.4 courses.csv', () => {
     ]);
   });
 
-  test('§10 sticky names, override and clear', async () => {
+  test('§10 sticky names can be overridden, and their stickiness cleared', async () => {
     await client.csv(HEADER, 'C1,Code,Name,,,active');
     stick(course('C1'), 'name', 'course_code');
     await client.csv(HEADER, 'C1,New,New name,,,active');
