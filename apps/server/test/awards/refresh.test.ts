@@ -108,7 +108,7 @@ describe('figures', () => {
 });
 
 describe('one at a time, once an hour', () => {
-  test('BTA-16 OP-90 within the hour a refresh is not needed, and the answer says so politely', async () => {
+  test('BTA-16 OP-90 within the hour a refresh is not needed, and the answer says so', async () => {
     const before = await exportsBegun();
     expect(await press(alma)).toMatchObject({
       status: 'up-to-date',
@@ -201,7 +201,7 @@ describe('faults', () => {
     ['the progress call fails', { kind: 'status', status: 503, match: '*export-responses/*', count: 4 }],
     ['the file is cut off in the middle', { kind: 'drop', match: '*/file', count: 2 }],
     ['the file download hangs', { kind: 'timeout', ms: 300, match: '*/file', count: 1 }],
-  ])('%s: continues automatically, with one export', async (_, one) => {
+  ])('after %s a refresh continues automatically, with one export', async (_, one) => {
     const before = await exportsBegun();
     await fault(one);
     expect(await refreshed(alma)).toMatchObject({ responsecount: 383, failed: null });
@@ -237,7 +237,7 @@ describe('faults', () => {
     await ts.handle('reset', { method: 'POST', body: {} });
   });
 
-  test('a token rejected halfway: the refresh waits, says why, and keeps its export', async () => {
+  test('a refresh whose token is rejected halfway waits, says why, and keeps its export', async () => {
     const before = await exportsBegun();
     await fault({ kind: 'status', status: 401, match: '*export-responses/*', count: 3 });
     const { job } = await press(alma);

@@ -174,7 +174,7 @@ describe('an endless list', () => {
     expect(seen.length).toBeLessThanOrEqual(20);
   });
 
-  it('a list that reaches exactly the limit is accepted', async () => {
+  it('a list that reaches the limit exactly is accepted', async () => {
     const { canvas } = await lms(paged(20, 'uncounted'), { maxPages: 20 });
     expect(await canvas.list(numbers)).toEqual(upTo(20));
   });

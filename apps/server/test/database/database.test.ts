@@ -141,7 +141,7 @@ if (kind === 'pglite')
       await new Promise((resolve) => child.once('exit', resolve));
       const started = Date.now();
       const release = await lockFolder(place);
-      // Far less than the 30 seconds after which a lock without an owner note counts as stale.
+      // Far less than the 30 seconds after which a lock without an owner’s note counts as stale.
       expect(Date.now() - started).toBeLessThan(20_000);
       await release();
       await rm(place, { recursive: true, force: true });
@@ -187,7 +187,7 @@ if (kind === 'postgres')
       await expect(ask()).resolves.toBeDefined();
     });
 
-    test('under repeated load, each call gets an answer or an error, and afterwards all get answers again', async () => {
+    test('under repeated load, each call gets an answer or an error, and afterwards all calls get answers again', async () => {
       let answered = 0;
       let told = 0;
       for (let wave = 0; wave < 4; wave++) {
@@ -210,7 +210,7 @@ if (kind === 'postgres')
       await expect(Promise.all(Array.from({ length: 50 }, ask))).resolves.toHaveLength(50);
     });
 
-    test('in the middle of a transaction, it does the same', async () => {
+    test('even in the middle of a transaction, it blocks no one', async () => {
       const torn = database.db.transaction(async (tx) => {
         await tx.execute(sql`select 1`);
         proxy.mute();
