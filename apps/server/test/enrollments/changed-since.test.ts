@@ -240,7 +240,7 @@ describe('OP-51 an import that is not sent reports the sections that were create
   });
 });
 
-test('SE-06 a person who was enrolled in a section at the review and is no longer enrolled when the rows are sent is named', async () => {
+test('SE-06 a person who was enrolled in a section at the review but is not when the rows are sent is named', async () => {
   const { course, section, here, stays, newcomer } = await material(3);
   for (const { id } of [here, stays]) campus.enrol(id, section, 3);
   const users = [here, stays, newcomer].map(({ sis }) => sis);
@@ -303,7 +303,7 @@ test('CE-12 changes by others that match the request count as done, and nothing 
   expect(sent).toMatchObject({ verdict: 'done', rows: 0, canvas_id: null, can_undo: false });
   expect(sent.note).toContain('has made the same change');
   expect(sent.note).toContain(`${nameOf(here)} was skipped`);
-  // If a person is neither as reviewed nor as requested, the change does not count as made already.
+  // If a person is neither as reviewed nor as requested, the change does not count as already made.
   const next = await material(8);
   const other = await makePlan(alma, {
     role_id: 3,

@@ -317,7 +317,7 @@ function checkSending(
     others: Snapshot;
     said: string;
     sisOf: (user: number) => string;
-    /** People whose SIS IDs were swapped after the review. No row refers to them any longer. */
+    /** People whose SIS IDs were swapped after the review, so that no row refers to them. */
     swapped: ReadonlySet<number>;
   },
 ): void {

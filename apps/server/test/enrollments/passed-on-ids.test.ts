@@ -28,7 +28,7 @@ async function sent({ id }: { id: string }) {
   return watch(alma, (await submitted(alma, { plan: id })).id);
 }
 
-/** Submits a plan, and makes a change after the last comparison but before the LMS starts the import. */
+/** Submits a plan, and changes the LMS after the last comparison but before the LMS starts the import. */
 async function whileSending({ id: plan }: { id: string }, change: () => void): Promise<SisImport> {
   const sending = await hold(ts.sandbox, { match: '/api/v1/accounts/1/sis_imports', method: 'POST' });
   const { id } = await submitted(alma, { plan });
@@ -153,7 +153,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan for a %s', (tool) => {
     const undone = await sent(undo);
     expect(undone.verdict).toBe('done');
     expect(states()).toEqual(['deleted', 'active', 'deleted']);
-    // The undo is redone after the ids were passed on again.
+    // The undo is reversed after the ids were passed on again.
     campus.swapSisIds(b, c);
     const redo = await undoOf(alma, undone, tool === 'course' ? 'course-enrollment' : 'section-enrollment');
     expect((await sent(redo)).verdict).toBe('done');
@@ -211,7 +211,7 @@ test.each(['active', 'deleted'] as const)(
   },
 );
 
-test('SE-06 the SIS IDs of two sections in one import swapped: each is reported, and no one is called a stranger', async () => {
+test('SE-06 the SIS IDs of two sections in one import swapped: each is reported, and no one is reported as outside the review', async () => {
   const { course, section, a, b } = material(7);
   const body = { course_section: { name: 'Beta', sis_section_id: `${course.sis}-BETA` } };
   const made = await campus.api(`courses/${course.id}/sections`, { method: 'POST', body });
@@ -268,7 +268,7 @@ test("SE-06 for people requested by SIS ID, the id's current owner is shown and 
   expect(states()).toEqual(['active', 'deleted', 'deleted']);
 });
 
-test('CE-12 remembered people are forgotten once they prove outdated: the next review is right', async () => {
+test('CE-12 people in the cache are removed from it once they prove outdated: the next review is right', async () => {
   const { course, section, a, c, states } = material(22);
   await review('course', 'active', { course, section }, [a]);
   campus.changeSisId(a, `X${a.sis}`);

@@ -276,7 +276,7 @@ describe('scope and limits', () => {
     expect(await asked()).toEqual([]);
   });
 
-  test('SE-11 OP-50 an id mangled by a spreadsheet is rejected with its position, before any call to the LMS', async () => {
+  test('SE-11 OP-50 an ID that a spreadsheet has changed is rejected with its position, before any call to the LMS', async () => {
     const { id, first } = withSections(0);
     const refused = await askSectionPlan(alma, { sections: [entry(id, first.id, ['1', '1.2E-05'])] });
     expect(refused).toMatchObject({ status: 400, error: { code: 'bad-request' } });
@@ -344,7 +344,7 @@ describe('scope and limits', () => {
 });
 
 describe('an arbitrary request', () => {
-  test('SE-11, OP-50 gets a clear answer: never an internal error, and nothing is sent', async () => {
+  test('SE-11, OP-50 gets a clear answer, never an internal error, and causes nothing to be sent', async () => {
     const { id, first } = withSections(0);
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 120 }),

@@ -31,7 +31,7 @@ const inCourse = async (id: number) =>
 const DEPTH = 5;
 
 test.each([['deleted'], ['active']] as const)(
-  'CE-12 an import that sets people in every state to %s is undone and done again',
+  'CE-12 an import that sets people in every state to %s is undone and repeated',
   async (status) => {
     const course = campus.courseForRows(status === 'active' ? 3 : 2);
     const section = campus.defaultSection(course.id);

@@ -114,7 +114,7 @@ describe('of Course Enrollment', () => {
     // The undo does not give any section an SIS ID.
     expect(plan.entries.some(({ section }) => section.assign)).toBe(false);
 
-    // There is again nothing to do, and undoing the undo repeats the change.
+    // A second review has nothing to do, and undoing the undo repeats the change.
     expect((await undoOf(alma, added)).totals).toMatchObject({ rows: 0, not_enrolled: 6 + inB });
     const again = await undoOf(alma, back);
     expect(again.totals).toMatchObject({ add: 6 + inB, rows: 6 + inB });
@@ -155,7 +155,7 @@ describe('of Course Enrollment', () => {
       names.set(made.id, name);
       return made;
     };
-    /** Activity's data for each import: its mark, its undo, what it undoes, and whether undo is offered. */
+    /** Activity's data for each import: its outcome, its undo, what it undoes, and whether undo is offered. */
     const told = async () => {
       const { data } = await (await alma.fetch(`${ENDPOINTS.jobs}?kind=import`)).json();
       const lines = [...names].map(async ([id, name]) => {
@@ -587,7 +587,7 @@ describe('who can undo, and when', () => {
     );
   }
 
-  test('OP-14 no one else, not even with permissions for the whole school, and not with the other tool', async () => {
+  test('OP-14 no one else can undo it, not even with permissions for the whole school, and not with the other tool', async () => {
     const one = await added(bruno);
     for (const [browser, of, tool] of [
       [alma, one.id, 'course-enrollment'],
@@ -599,7 +599,7 @@ describe('who can undo, and when', () => {
     const { plan } = await askUndo(bruno, one.id);
     const path = ENDPOINTS.undoPlan.replace(':plan', plan?.id ?? '');
     expect((await alma.fetch(path)).status).toBe(404);
-    // An undo plan does not count as a plan of the tool, nor the other way round.
+    // An undo plan does not count as a plan of the tool, and a plan of the tool does not count as an undo plan.
     expect((await bruno.fetch(ENDPOINTS.plan.replace(':plan', plan?.id ?? ''))).status).toBe(404);
     const own = await makePlan(bruno, {
       role_id: 3,

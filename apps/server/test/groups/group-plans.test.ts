@@ -124,7 +124,7 @@ describe('groups in a plan', () => {
   });
 });
 
-describe('impossible plans', () => {
+describe('plans that are not possible', () => {
   test('OP-14 a course out of scope is treated as missing, and none of its data is read', async () => {
     const course = await groupedCourse(campus, FOREIGN);
     await campus.forgetRequests();
@@ -138,7 +138,7 @@ describe('impossible plans', () => {
     expect((await askGroupPlan(await ts.signIn(PEOPLE.custom), request)).status).toBe(403);
   });
 
-  test('OP-108 a category without an SIS ID, in another course, or deleted', async () => {
+  test('OP-108 a category without an SIS ID, in another course, or deleted is rejected', async () => {
     const [course, other] = [await groupedCourse(campus), await groupedCourse(campus)];
     const bare = await makeCategory(campus, course.id, 'Bare', null);
     const planned = (category: number) =>
@@ -155,7 +155,7 @@ describe('impossible plans', () => {
     }
   });
 
-  test('GRP-18, OP-78 no groups, or a course without an SIS ID: rejected before anything is read', async () => {
+  test('GRP-18, OP-78 a plan without groups, or for a course without an SIS ID, is rejected before anything is read', async () => {
     const course = await groupedCourse(campus);
     const none = await askGroupPlan(alma, {
       course: course.id,

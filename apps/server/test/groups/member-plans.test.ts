@@ -55,7 +55,7 @@ const asked = (path: RegExp) => campus.requests((one) => path.test(decodeURIComp
 const sent = (made: MemberPlan, course: GroupedCourse) => expectSent(campus, alma, made, course);
 
 describe('the documented file', () => {
-  test('GRP-27, OP-79, OP-107 every outcome; the LMS then matches it exactly', async () => {
+  test('GRP-27, OP-79, OP-107 leads to every outcome, which the LMS then matches exactly', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2] = course.groups;
     const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
@@ -130,7 +130,7 @@ describe('the documented file', () => {
     ]);
   });
 
-  test('OP-107, OP-79 people outside the course (by name), unknown people, and groups in other courses', async () => {
+  test('OP-107, OP-79 people outside the course (by name), unknown people and groups in other courses are reported', async () => {
     const [course, other] = [await groupedCourse(campus, 163), await groupedCourse(campus, 163)];
     const foreign = await groupedCourse(campus, 86);
     const elena = await ts.signIn(ELENA);
@@ -172,11 +172,11 @@ describe('the documented file', () => {
       ['status', expect.stringContaining('accepted or deleted')],
       ['status', expect.stringContaining('missing')],
     ]);
-    // Cells mangled by a spreadsheet are not looked up.
+    // Cells that a spreadsheet has changed are not looked up.
     expect(await asked(/(#N\/A|sis_user_id:-|1\.2E)/)).toEqual([]);
   });
 
-  test('OP-107 a person with a second SIS ID, people with completed and inactive enrolments, invited people', async () => {
+  test('OP-107 a person with a second SIS ID is found, and so are people with completed, inactive or invited enrolments', async () => {
     const course = await groupedCourse(campus);
     const [g1] = course.groups;
     const [a] = course.students as [Person];

@@ -85,7 +85,7 @@ async function unenrol(course: number, person: Person): Promise<void> {
 const ids = (...people: Person[]) => people.map(({ id }) => id).sort((a, b) => a - b);
 
 describe('members, just before they are sent', () => {
-  test('OP-107 a person who left the course, a deleted group, a full one, a person who moved elsewhere: skipped and named', async () => {
+  test('OP-107 rows for a person who left the course or moved elsewhere, and for a deleted or full group, are skipped and named', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2, g3] = course.groups;
     const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
@@ -117,7 +117,7 @@ describe('members, just before they are sent', () => {
     expect(ended.note).toMatch(/was skipped/);
   });
 
-  test('OP-107 an SIS ID that now belongs to another person or group: skipped and named', async () => {
+  test('OP-107 a row whose SIS ID now belongs to another person or group is skipped and named', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2, g3] = course.groups;
     const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
@@ -266,7 +266,7 @@ describe('members, just before they are sent', () => {
     expect((await submit(bruno, { plan: plan.id })).status).toBe(403);
   });
 
-  test('OP-42, OP-107 people added or removed by others in the meantime: skipped and named, not counted as done', async () => {
+  test('OP-42, OP-107 people added or removed by others in the meantime are skipped and named, and not counted as done', async () => {
     const course = await groupedCourse(campus);
     const [g1] = course.groups;
     const [a, b, c] = course.students as [Person, Person, Person];

@@ -219,7 +219,7 @@ describe('ERR-03 wrong settings, and a missing store', () => {
 });
 
 describe('S3_PUBLIC_URL', () => {
-  it('links lead there, the console is allowed to show them, and the server still delivers the images', async () => {
+  it('links lead to its address, the console is allowed to show them, and the server still delivers the images', async () => {
     const [test, alma] = await serverWith({ S3_PUBLIC_URL: 'https://images.example.edu/pictures/' });
     const png = await picture('png', 9);
     const { fileName } = await uploaded(alma, 'public.png', png);

@@ -122,7 +122,7 @@ describe('IMG-13, OP-106 location, camera and names are removed, and pixels stay
     }
   });
 
-  it('previews in JFIF, and images appended to the image, are removed', async () => {
+  it('JFIF previews, and images appended to the image, are removed', async () => {
     const given = await picture('jpeg');
     const app0 = Buffer.from([
       0xff,
@@ -213,7 +213,7 @@ describe('OP-94 an image is complete, or not stored at all', () => {
     },
   );
 
-  it('any bytes after a valid beginning', async () => {
+  it('any bytes after a valid beginning are stored clean or rejected with an explanation', async () => {
     const heads: [ImageType, Buffer][] = [
       ['image/png', SIGNATURE],
       ['image/jpeg', Buffer.from([0xff, 0xd8, 0xff])],

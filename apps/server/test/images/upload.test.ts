@@ -138,7 +138,7 @@ describe.each([
       progress: { done: 4, total: 4, unit: 'images' },
       cancel: 'no',
     });
-    // The person has seen the result in the answers, so no mark asks them to look at the job.
+    // The person has seen the result in the answers, so the job is not marked as unseen.
     const summary = await (await alma.fetch(ENDPOINTS.jobSummary)).json();
     expect(summary.data.unseen).toBe(0);
   });
@@ -166,7 +166,7 @@ describe.each([
     );
   });
 
-  it("one's own images: latest first, page by page, found by every word ignoring case and accents", async () => {
+  it("a person's own images are listed page by page, latest first, and found by every word, ignoring case and accents", async () => {
     const { images, total, next } = await ownImages(alma);
     expect([images.length, total > 50]).toEqual([50, true]);
     const rest = await ownImages(alma, { after: next ?? '' });

@@ -49,7 +49,7 @@ describe.each([
 describe('a clock that jumps while it is unknown whether the LMS has an import', () => {
   const LOOK = { match: '/api/v1/accounts/1/sis_imports?created_since=*', method: 'GET' };
   const began = { at: performance.now(), time: Date.now() };
-  /** Neither clock is the process's own: each runs on from the time set here. */
+  /** Neither clock is the process's own: each starts from the time set here. */
   const clocks = { lms: 0, ours: 0 };
   const time = (minutes: number) => began.time + performance.now() - began.at + minutes * 60_000;
   let ts: TestServer;

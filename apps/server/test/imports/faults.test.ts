@@ -28,7 +28,7 @@ const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
 const posts = () => campus.requests((one) => one.method === 'POST' && /\/sis_imports\b/.test(one.path));
 const inLms = (id: string) => campus.importsNamed(id);
 let used = 0;
-/** One row for a person who is in no course yet; each call uses another person. */
+/** One row for a person who is in no course yet; each call uses a different person. */
 function csv(): { csv: string; personId: number; courseId: number } {
   const course = campus.courseForRows(used % 5);
   const person = campus.strangers(60, [course.id])[used++];
@@ -63,7 +63,7 @@ describe('an import with an unknown result (OP-42)', () => {
     expect(await posts()).toHaveLength(2);
   });
 
-  test('the answer is cut off halfway', async () => {
+  test('the answer is cut off halfway: the import is found, not sent again', async () => {
     const one = csv();
     await campus.fault({ ...SEND, kind: 'drop', when: 'body', count: 1 });
     const { id } = await submitted(alma, one.csv);

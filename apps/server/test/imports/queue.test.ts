@@ -99,7 +99,7 @@ test('OP-107 two tabs put the same people into different groups: the second comp
   });
   await campus.clearFaults();
   expect(await ended(alma, sent)).toMatchObject({ verdict: 'done', rows: 3 });
-  // The people are in the group now, and their move was never reviewed.
+  // The people are now in the group, and their move was never reviewed.
   expect(await ended(almaAgain, next)).toMatchObject({
     verdict: 'partly',
     rows: 1,
@@ -111,7 +111,7 @@ test('OP-107 two tabs put the same people into different groups: the second comp
   expect(await people(course)).toEqual([sorted(a, b, c), sorted(d), []]);
 });
 
-test('IMP-19 an import by another person, by another tool or from a file waits as well; an import for other courses does not', async () => {
+test('IMP-19 an import by another person, by another tool or from a file also waits; an import for other courses does not', async () => {
   const course = campus.courseForRows(2);
   const other = campus.courseForRows(3);
   const newcomers = campus.strangers(8, [course.id, other.id]);
@@ -292,7 +292,7 @@ test('IMP-19 a paused import and a newer one that was lost on the way to the LMS
   const second = await makeSectionPlan(alma, [
     { course: course.id, section: section.id, role_id: 3, status: 'active', users: [stranger.sis] },
   ]);
-  // The older import cannot be compared, so it pauses. The newer one uses other calls to the LMS.
+  // The older import cannot be compared, so it pauses. The newer one depends on other calls to the LMS.
   await campus.fault({ match: `/api/v1/courses/${course.id}/users`, kind: 'status', status: 500 });
   const rests = await submitted(alma, { plan: first.id });
   await watch(alma, rests.id, ({ note }) => /does not answer/.test(note ?? ''));

@@ -223,7 +223,7 @@ describe('an import that the LMS aborts halfway', () => {
   });
 });
 
-describe('done only if everything was done', () => {
+describe('an import is done only if everything was done', () => {
   test('if a course is skipped after the review, the import and its job are partly done', async () => {
     const [one, two] = [campus.course(4), campus.course(5)];
     const [person] = campus.strangers(1, [one.id, two.id]);
