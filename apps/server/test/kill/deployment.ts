@@ -29,8 +29,8 @@ export interface Deployment {
   /** The last server's port. */
   port: number;
   /**
-   * Kills the servers and starts them again. If there are several, each takes over from the previous one
-   * before being killed too. @param meanwhile runs while no server is up
+   * Kills the servers and starts them again. If there are several, each takes over from the previous one before it is killed
+   * too. @param meanwhile runs while no server is up
    */
   restart(meanwhile?: () => Promise<unknown>): Promise<void>;
   /** Closes the practice LMS, and opens it again on its data (`campus.data`) with other options. */
@@ -45,8 +45,8 @@ const LEASE_MS = 800;
 export const EVERY_KILL = process.env.KILLS === 'all';
 
 /**
- * How many servers the work of a tool is killed with. How several servers share work is up to the jobs
- * themselves, and is tested in `kill.test.ts` and `items.test.ts`.
+ * Number of servers in the tests that kill a tool's work. How several servers share work depends only on jobs, and is tested
+ * in `kill.test.ts` and `items.test.ts`.
  */
 export const SERVERS = EVERY_KILL && chosenDatabase() === 'postgres' ? [1, 2] : [1];
 

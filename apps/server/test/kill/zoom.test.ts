@@ -77,7 +77,7 @@ function seen(system: string, method: string): Moment {
   };
 }
 
-test(`OP-104 ${ROUNDS} kills: one meeting and one block each`, { timeout: 1_500_000 }, async () => {
+test(`OP-104 ${ROUNDS} kills: each event has one meeting and one block`, { timeout: 1_500_000 }, async () => {
   const sandbox = await startSandbox({ port: 0, mode: 'test', throttle: false });
   const campus = new ZoomCampus(sandbox);
   const [main, place] = await Promise.all([bundleServer(), makePlace()]);

@@ -506,7 +506,7 @@ for (const route of test.server.routes) {
         );
 
   describe(nameOf(route), () => {
-    it('PERM-05, PERM-07 with every flag', async () => {
+    it('PERM-05, PERM-07 admits exactly the people whose flags allow it', async () => {
       await quiet();
       for (const person of PERSONS) {
         const before = lmsCalls();
@@ -562,7 +562,7 @@ for (const route of test.server.routes) {
     }
 
     if (route.method !== 'GET') {
-      it('OP-06 not from another site', async () => {
+      it('OP-06 rejects requests from another site', async () => {
         for (const [person, browser] of callers) {
           const response = await ask(browser, route, await asked(person, browser), 'https://evil.example');
           expect([response.status, (await response.json()).error.code]).toEqual([403, 'foreign-origin']);
@@ -572,7 +572,7 @@ for (const route of test.server.routes) {
 
     if (audience === 'public') return;
 
-    it('OP-08, OP-09 not without a session, nor with one from an hour ago', async () => {
+    it('OP-08, OP-09 rejects requests without a session, or with one from an hour ago', async () => {
       const [[anybody] = [null]] = callers;
       const old = await openSession(anybody as Person, Date.now() - 3_600_000, randomUUID());
       for (const browser of [new Browser(test.url), old]) {

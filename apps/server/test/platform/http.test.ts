@@ -213,7 +213,7 @@ describe('operators', () => {
     expect(await ready()).toBe(200);
   });
 
-  it('the server reports that it is alive and ready, and serves its metrics', async () => {
+  it('the server reports that it is running and ready, and serves its metrics', async () => {
     expect(await (await fetch(`${test.url}${ENDPOINTS.health}`)).json()).toEqual({ status: 'ok' });
     expect(await (await fetch(`${test.url}${ENDPOINTS.ready}`)).json()).toEqual({
       status: 'ready',

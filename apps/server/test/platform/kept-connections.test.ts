@@ -1,4 +1,7 @@
-/** A connection works for the next request, whatever happened to the previous one: no request waits for a body that is never read. */
+/**
+ * A connection can be used for the next request, whatever happened to the previous one: no request waits for a body that is
+ * never read.
+ */
 import { Agent, request } from 'node:http';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, expect, test } from 'vitest';

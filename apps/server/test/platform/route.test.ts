@@ -65,7 +65,7 @@ describe('the server does not start with a route that', () => {
     expect(() => lines(z.any())).toThrow('removes nothing');
   });
 
-  it('while public files need none', async () => {
+  it('except that public files need no schema', async () => {
     await addPublicFiles(app, async (files) => {
       files.get('/a.css', () => 'x');
     });
