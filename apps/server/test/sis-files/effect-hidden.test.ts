@@ -170,7 +170,7 @@ test('SIS-06: a course created by a cross-listing gets the name that the same zi
   ]);
 });
 
-test('SIS-06: the review does not guess about rows for a course that only a hidden section may create', async () => {
+test('SIS-06: the review makes no guess about rows for a course that exists only if a hidden section creates it', async () => {
   const { world } = ts.sandbox;
   const course = campus.course(9, 163);
   const [stranger] = campus.strangers(1, [course.id]);

@@ -24,7 +24,7 @@ test('SIS-06: deleted_last_completed overwrites the dates of an enrolment that i
   expect(rows).toMatchObject([{ does: 'changes', why: expect.stringContaining('is already concluded') }]);
   expect(rows[0]?.fields.map(([field]) => field)).toEqual(['end_date', 'limit_section_privileges']);
   expect(enrollments.must(held.id)).toMatchObject({ end_at: null, workflow_state: 'completed' });
-  // Sending the same again changes nothing.
+  // Sending the same file again changes nothing.
   const again = await sent(`${ENROL},limit_section_privileges\n${row},true`);
   expect(doing(again.effect, 'enrollment')).toEqual({ nothing: 1 });
 });
@@ -69,7 +69,7 @@ test('SIS-06: an observer who leaves only with the student also leaves the cours
   expect(member?.workflow_state).toBe('deleted');
 });
 
-test('SIS-06: an observer link deleted and created again by one file: nothing is lost and nothing added', async () => {
+test('SIS-06: if one file deletes an observer link and creates it again, nothing is lost and nothing is added', async () => {
   const { world } = ts.sandbox;
   const { places } = await seated(2);
   const [student] = places;
@@ -93,7 +93,7 @@ test('SIS-06: an observer link deleted and created again by one file: nothing is
   ]);
 });
 
-test('SIS-06: a section cross-listed since the review is reported as now being in another course', async () => {
+test('SIS-06: a section cross-listed since the review is reported as being in another course now', async () => {
   const { world } = ts.sandbox;
   const found = sectioned()[3];
   const section = found?.named[0];

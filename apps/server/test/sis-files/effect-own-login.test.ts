@@ -103,7 +103,7 @@ test('SIS-01: suspending the last active login locks the person out', async () =
   ]);
 });
 
-test('SIS-01: both logins of a person in one file: each row mentions the other, and everything is removed once', async () => {
+test('SIS-01: if one file has both logins of a person, each row mentions the other, and everything is removed once', async () => {
   const { first, second, name, email } = withSecond(9);
   const { world } = ts.sandbox;
   const held = () =>

@@ -42,7 +42,7 @@ describe('submitting', () => {
     expect((await statusOf(alma, id)).id).toBe(id);
   });
 
-  test('SIS-06: removals are compared again however recent the review is, and a file that removes more is rejected with an explanation', async () => {
+  test('SIS-06: removals are compared again, however recent the review is, and a file that now removes more is rejected with an explanation', async () => {
     const { course, places } = await seated(7);
     const [one] = places;
     const [stranger] = campus.strangers(1, [course.id]);
@@ -104,7 +104,7 @@ describe('submitting', () => {
     expect((await send()).status).toBe(200);
   });
 
-  test('SIS-06: an import that waited is compared again just before it is sent: nothing that removes more is sent', async () => {
+  test('SIS-06: an import that waited is compared again just before it is sent, and is not sent if it now removes more', async () => {
     const { world } = ts.sandbox;
     const course = campus.course(31);
     const held = world.courses.must(course.id);
@@ -131,7 +131,7 @@ describe('submitting', () => {
     expect((await startEffect(alma, id, crypto.randomUUID())).status).toBe(409);
   });
 
-  test('SIS-06: a large file is compared before it is sent, but not within the request', async () => {
+  test('SIS-06: a large file is compared before it is sent, but after the request has been answered', async () => {
     const { world } = ts.sandbox;
     const course = campus.course(32);
     const [one] = [...world.enrollments.by.course.get(course.id)].filter(
@@ -180,7 +180,7 @@ test('OP-14, SIS-06: no one else can start or read the comparison', async () => 
   expect(problemsOf(odd).length).toBeGreaterThan(0);
 });
 
-test('OP-14, SIS-06: with permissions for some programmes, a course that has left them is treated as missing', async () => {
+test('OP-14, SIS-06: with permissions for some programmes, a course that has left those programmes is treated as missing', async () => {
   const carla = await ts.signIn(PEOPLE.records);
   const [here, gone] = [campus.course(0, 138), campus.course(1, 138)];
   const [stranger] = campus.strangers(1, [here.id, gone.id]);
@@ -267,7 +267,7 @@ describe('correcting rows that the LMS would reject', () => {
     expect(doing(await effectOf(alma, id), 'enrollment')).toEqual({ creates: 1, fails: 3 });
   });
 
-  test('OP-14, SIS-06: not for another person’s file, a zip, a file without problems or a sent file', async () => {
+  test('OP-14, SIS-06: another person’s file, a zip, a file without problems and a sent file cannot be opened', async () => {
     const { course } = await seated(14);
     const [one] = campus.strangers(1, [course.id]);
     const bad = `${ENROL}\n${row(course.sis, 'NOBODY-8')}`;

@@ -85,7 +85,7 @@ async function* courses(bytes: number): AsyncGenerator<string> {
 }
 
 describe('100 MB', () => {
-  test('SIS-01, SIS-08: are accepted with constant memory, and others get answers in the meantime', async () => {
+  test('SIS-01, SIS-08: are accepted with constant memory, while other requests are answered', async () => {
     // Memory that is still in use, as opposed to not yet collected.
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;

@@ -132,7 +132,7 @@ test.each([
     await campus.clearFaults();
     expect(inLms(at)).toHaveLength(0);
     expect(await openDraftsOf(alma)).toMatchObject([{ id: draft.id, steps: 1, wrong: 0, import: id }]);
-    // The same file is still the same import. After further corrections it is another file.
+    // The unchanged file still belongs to the same import. After further corrections it is a different file.
     expect((await submitted(alma, { file })).id).toBe(id);
     const again = await corrected(alma, await draftOf(alma, draft.id), { does: 'leave-out', rows: [3] });
     const { file: next } = await finished(alma, again);

@@ -47,7 +47,7 @@ export interface Sent {
   ended: SisImport;
   /** What LMS Admin says about rows at the end. */
   messages: ImportRowMessage[];
-  /** Messages of the LMS, each with the type and the row in the admin's file. */
+  /** Messages of the LMS, each with the type of its table and the row in the admin's file. */
   refused: { kind: SisKind; row: number; message: string }[];
 }
 
@@ -141,9 +141,7 @@ interface Passed {
   out: Out;
 }
 
-/**
- * Uploads a file. Rejected rows are skipped, as by an admin who can do without them. Null if none are left.
- */
+/** Uploads a file. Rejected rows are skipped, as by an admin who can do without them. Returns null if none are left. */
 async function passed(browser: Browser, file: GeneratedFile, found: string[]): Promise<Passed | null> {
   const { name, content } = await uploadOf(file);
   const answer = await upload(browser, content, name);
