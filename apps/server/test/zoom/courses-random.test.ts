@@ -27,7 +27,7 @@ import {
 import { ACCESS } from './run-support.ts';
 import { differenceOf, meetingOf, type Snapshot, snapshotOf } from './seen-now.ts';
 
-/** How many sequences: 2 in the suite. Each takes as long as three in a single course. */
+/** Number of sequences: 2 in the suite. Each takes as long as three in a single course. */
 const SEQUENCES = Math.ceil(Number(process.env['ZOOM_SEQUENCES'] ?? 6) / 3);
 const SEED = Number(process.env['ZOOM_SEED'] ?? 23);
 const OWNERS = [HOSTS.farid, HOSTS.farid, HOSTS.hugo, HOSTS.bruno, HOSTS.standard];

@@ -44,9 +44,7 @@ async function merged() {
   return { course, other, main, child, number: await linkOf(main) };
 }
 
-/**
- * Checks that preview and change reject it with the same text, and that neither Canvas nor Zoom is changed.
- */
+/** Checks that preview and change are rejected with the same text, and that neither Canvas nor Zoom is changed. */
 async function refusedFor(input: ZoomChange, event: number, group: number[], name: string) {
   const seen = async () => ({
     events: await Promise.all(group.map((id) => campus.event(id))),

@@ -54,8 +54,8 @@ async function waiting(course: number, events: number[]): Promise<string> {
 }
 
 /**
- * Moves to the next day. A change that checks again in the meantime, because a later one has ended, may pause
- * again first.
+ * Moves to the next day. A change that checks again in the meantime, because a later one has ended, may have to pause again
+ * first.
  */
 async function released(id: string): Promise<JobDetail> {
   const { db } = server.server.services.db;
@@ -210,7 +210,7 @@ describe('OP-104 a change that waits for the next day', () => {
     ]);
   });
 
-  test('if nothing is waiting, nothing is said about it', async () => {
+  test('is not mentioned if nothing is waiting', async () => {
     const { course, one } = await twoEvents();
     await change(alma, publishing({ course, events: [one] }));
     const preview = await previewOf(alma, publishing({ course, events: [one], visible: false }));

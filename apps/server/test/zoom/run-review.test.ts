@@ -170,7 +170,7 @@ test('ZR-05 OP-60 an event without a date and without a link is counted and name
   ]);
   expect(job.figures).toContainEqual(['events that cannot have a meeting', 1]);
   expect(job.note).toBe('1 event cannot have a meeting: “Undated”. The reason is shown beside it.');
-  // Merged with another event, it does not need its own meeting.
+  // Once merged with another event, it does not need its own meeting.
   await change(alma, publishing({ course, events: [dated] }));
   await change(alma, { change: 'merge', course, parent: dated, events: [undated] });
   expect((await runOf(server, alma, course)).job.note).toBe(
