@@ -59,7 +59,7 @@ export class SpreadBrowser extends Browser {
       else if (response.status === 200) reads.ms.push(performance.now() - began);
       else throw new Error(`${path}: ${response.status}`);
     } catch (error) {
-      // A killed server: the proxy would ask another one.
+      // The server was killed, so a proxy would ask another one.
       if (!(error instanceof TypeError)) throw error;
     }
   }

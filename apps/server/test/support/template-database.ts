@@ -21,7 +21,7 @@ export function templateDatabase(): Promise<Blob> {
  * tenth of the processor time that creating and migrating one would.
  */
 export async function placeTemplateDatabase(dataDir: string): Promise<void> {
-  // A thousand small files, which would take three times as long one by one.
+  // There are a thousand small files, which would take three times as long one by one.
   cpSync(await madeFolder(), join(dataDir, 'db'), { recursive: true });
 }
 
@@ -50,7 +50,7 @@ async function madeFolder(): Promise<string> {
     await client.waitReady;
     await client.close();
     await rename(part, folder).catch(async (error: unknown) => {
-      // Another process was quicker.
+      // Another process was faster.
       await rm(part, { recursive: true, force: true });
       if (!existsSync(folder)) throw error;
     });
