@@ -148,7 +148,7 @@ test('failures that have not been seen are marked until their page is opened; fi
   await expect(state).toHaveValue('failed');
   await expect(page.getByRole('searchbox', { name: 'Search activity' })).toHaveValue('unluck');
 
-  // Two filters that are changed before the screen renders are both in the address.
+  // Two filters that are changed before the screen renders again are both in the address.
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(state).toHaveValue('');
   await page.evaluate(() => {
@@ -224,7 +224,7 @@ test('a person without a tool has no Activity', async ({ page, signIn }) => {
   expect(asked).toEqual([]);
 });
 
-test('a cleared entry says when its details were deleted, and shows the recorded outcome instead of mistaking missing messages for success', async ({
+test('an entry whose details were deleted says when, and shows the recorded outcome instead of mistaking missing messages for success', async ({
   page,
   signIn,
   axe,

@@ -32,7 +32,7 @@ function sentTo(page: Page, path: string): number[] {
   return statuses;
 }
 
-test('BTA-37 OP-89 a double click replaces the list once and restores it once, and no button is left', async ({
+test('BTA-37 OP-89 a double click replaces the list once and restores it once, and then no button is left', async ({
   page,
   campus,
   signIn,
@@ -61,7 +61,7 @@ test('BTA-37 OP-89 a double click replaces the list once and restores it once, a
   expect(restored).toEqual([200, 200]);
 });
 
-test('BTA-27 OP-88 the field shows the saved date, even one saved in another tab; another year is named', async ({
+test('BTA-27 OP-88 the field shows the saved date, even one saved in another tab; a date in another year is pointed out', async ({
   page,
   campus,
   signIn,
@@ -80,7 +80,7 @@ test('BTA-27 OP-88 the field shows the saved date, even one saved in another tab
   ).toBeVisible();
 });
 
-test("BTA-19 BTA-20 BTA-52 an open report shows another person's list; a double click creates one file; a first refresh that fails", async ({
+test('BTA-19 BTA-20 BTA-52 an open report shows a list that another person has replaced, a double click creates one file, and a failed first refresh is reported', async ({
   page,
   campus,
   signIn,

@@ -166,7 +166,7 @@ test('CE-12 a course that cannot be compared is named, can be compared again, an
   await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 60_000 });
 });
 
-test('SHELL-31 the whole job with the keyboard only', async ({ page, campus, signIn }) => {
+test('SHELL-31 the whole job can be done with the keyboard only', async ({ page, campus, signIn }) => {
   const { term, courses, people } = await mimMaterial(campus);
   const course = courses[12] ?? courses[0];
   const person = people[24] ?? people[0];

@@ -34,7 +34,7 @@ import { tabTo } from './support/keyboard.ts';
 
 test.use({ campusKind: 'slow' });
 
-test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-22 GRP-23 GRP-25 GRP-27 GRP-29 GRP-30 IMP-03 IMP-10 OP-107 category, groups and people, from nothing to the LMS', async ({
+test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-22 GRP-23 GRP-25 GRP-27 GRP-29 GRP-30 IMP-03 IMP-10 OP-107 category, groups and people are created from nothing, up to the LMS', async ({
   page,
   campus,
   signIn,
@@ -290,7 +290,7 @@ test('GRP-07 GRP-12 GRP-17 the keyboard alone creates a category and its groups,
   await expect(courseBox(page, course)).toBeFocused();
 });
 
-test('GRP-03 GRP-04 GRP-05 GRP-06 the one course picker: its lists, columns, pages and its empty message', async ({
+test('GRP-03 GRP-04 GRP-05 GRP-06 the course picker has its lists, columns, pages and empty message', async ({
   page,
   campus,
   signIn,

@@ -4,7 +4,7 @@ import { expect, test } from './support/fixtures.ts';
 
 test.use({ campusKind: 'slow' });
 
-test('USR-01 USR-02 USR-03 USR-04 LMS-23 OP-96 a search, a search without a result, and too few letters', async ({
+test('USR-01 USR-02 USR-03 USR-04 LMS-23 OP-96 a search shows its results, or says that there are none, or that it has too few letters', async ({
   page,
   campus,
   signIn,
@@ -86,7 +86,7 @@ test('USR-02 SHELL-28 a long login is shown in full, whatever the width of the w
   }
 });
 
-test('USR-01 the search is kept in the address: reload, back, a shared link', async ({
+test('USR-01 the search is kept in the address, for a reload, going back and a shared link', async ({
   page,
   campus,
   signIn,

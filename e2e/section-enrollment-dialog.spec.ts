@@ -48,13 +48,13 @@ test('SE-10 SE-11 OP-23 ERR-01 saving requires role and action, in the documente
   await saved(`Secion Error: ${first.name} :: Select Role and Action type`);
   const radios = dialog.getByRole('radiogroup', { name: `Action in ${first.name}`, exact: true });
   await expect(radios.getByRole('radio', { name: 'Add' })).toBeFocused();
-  // The field that blocks saving is marked until it is filled in.
+  // The field that prevents saving is marked until it is filled in.
   await expect(role).toHaveAttribute('aria-invalid', 'false');
   await expect(radios).toHaveAttribute('aria-invalid', 'true');
   await page.keyboard.press('Space');
   await expect(radios).not.toHaveAttribute('aria-invalid');
 
-  // The same is applied to all others with one click; a section without text needs nothing.
+  // The same choice is applied to all other sections with one click; a section without text needs nothing.
   await dialog
     .getByRole('button', { name: `Use role and action of ${first.name} for all sections`, exact: true })
     .click();

@@ -62,7 +62,7 @@ async function signInUnseen({ request }: BrowserContext, campus: Campus, login: 
     throw new Error(`sign-in of ${login}: ${exchanged.status()} ${await exchanged.text()}`);
 }
 
-/** Half of the hour that a session lasts. */
+/** Half an hour; a session lasts an hour. */
 const KEPT_MS = 1_800_000;
 
 /**
