@@ -52,12 +52,12 @@ describe('CE-12 removing a person', () => {
     expect(removalEffects(assisting, [removing(1, 5)])).toMatchObject({ observers: 0 });
   });
 
-  test('does not end group memberships of people whom other rows add to the course, nor those of their observers', () => {
+  test('does not end group memberships of people whom other rows add to the course, or those of their observers', () => {
     const observer = { type: 'ObserverEnrollment', roleId: 7, groups: [8] };
     const all = [
       enrolment(1, { groups: [7] }),
       enrolment(9, { ...observer, observes: 1 }),
-      // An observer comes along only with a student.
+      // An observer is added only together with a student.
       enrolment(2, { groups: [7] }),
       enrolment(8, { ...observer, observes: 2 }),
     ];

@@ -75,7 +75,7 @@ describe("OP-64 a school's local times", () => {
 });
 
 describe('OP-64 a page as JSON', () => {
-  test('timetable.md §2: columns by name, ids as text, several rooms, local times of the campus', () => {
+  test('timetable.md §2: columns are found by name, ids are text, there can be several rooms, and times are local to the campus', () => {
     const text = json(row(['Lecture', 'MBA26-SGP-FIN101-A, Corporate Finance', 'Amphi 3, Amphi 4']));
     expect(only(text, { ...PARIS, zone: 'Asia/Singapore' })).toEqual({
       reservationId: '011149',
@@ -150,7 +150,7 @@ describe('OP-64 a page as ICS', () => {
     'DESCRIPTION:Élodie\\nID 11149',
   ];
 
-  test('timetable.md §3: folded and escaped lines; the first number in the UID is the reservation', () => {
+  test('timetable.md §3: folded and escaped lines are read; the first number in the UID is the reservation', () => {
     expect(only(event(lines), ICS)).toMatchObject({
       reservationId: '11149',
       courses: expect.arrayContaining(['MBA26-FBL-FIN101-A', 'Corporate Finance']),

@@ -42,7 +42,7 @@ describe('marks on imports that undo each other', () => {
     expect(marksOf(text)).toEqual(marks);
   });
 
-  test('any chain matches the state of the rows themselves', () => {
+  test('the marks of any chain match the state of the rows themselves', () => {
     const steps = fc.array(fc.tuple(fc.nat(20), fc.constantFrom('all', 'part')), { maxLength: 7 });
     fc.assert(
       fc.property(steps, fc.infiniteStream(fc.boolean()), (plan, coins) => {
