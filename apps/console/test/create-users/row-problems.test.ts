@@ -42,7 +42,7 @@ describe('the note below a field', () => {
     ['CU-19', { email: 'a@b.example' }, 'Email is not valid. Please enter school.example email address.'],
     ['CU-23', { firstName: 'R2' }, 'Special charactors and numbers not allowed.'],
     ['CU-23', { lastName: "O'Brien" }, 'Special charactors and numbers not allowed.'],
-  ])('%s: the documented text for %j', (_id, some, text) => {
+  ])('%s: the documented text is shown for %j', (_id, some, text) => {
     expect(note(some)).toEqual({ kind: 'error', text });
   });
 

@@ -35,7 +35,7 @@ describe('the type of a selected file', () => {
     expect(judge(told('a.png', '', IMAGE_MAX_BYTES + 1), PNG)).toMatchObject({ fits: false });
   });
 
-  it('IMG-03 OP-94 the reason for refusing it: SVG, another image format, not an image, empty', () => {
+  it('IMG-03 OP-94 the reason for rejecting it is named: SVG, another image format, not an image, or empty', () => {
     const why = (name: string, type: string, content: string) => {
       const judged = judge(told(name, type, content.length), bytes(content));
       return 'why' in judged ? judged.why : 'taken';

@@ -38,7 +38,7 @@ const wentWrong = (id: number): UploadEvent[] => [
 const states = ({ rows }: UploadState) => rows.map(({ state }) => state.at);
 
 describe('images being uploaded', () => {
-  it('IMG-05 reasons for refused files stay until they are dismissed, even when more files are selected', () => {
+  it('IMG-05 reasons for rejected files stay until they are dismissed, even when more files are selected', () => {
     const refuse = (text: string): UploadEvent => ({ type: 'refuse', pieces: [{ text, why: 'No image.' }] });
     const more = after(refuse('a.svg'), add('b.png'), { type: 'refuse', pieces: [] }, refuse('c.svg'));
     expect(more.refused.map(({ text }) => text)).toEqual(['a.svg', 'c.svg']);

@@ -98,7 +98,7 @@ test('ZC-43 OP-69 failed events stay selected and are named, and the form is ope
   expect(partly.failure && failureTitle(partly.failure, partly.selected)).toBe(
     '1 event could not be changed. It is still selected.',
   );
-  // The event is no longer in the calendar.
+  // The event has left the calendar.
   expect(partly.failure && failureTitle(partly.failure, new Set())).toBe('1 event could not be changed.');
   expect(partly.failure && doneWords(partly.failure)).toBe('The other 2 events were changed as requested.');
   expect(partly.failure && failedLines(partly.failure, () => 'Monday')).toEqual([
@@ -173,7 +173,7 @@ test('OP-102 OP-69 differences from the preview are named; the form is open agai
   );
 });
 
-test('OP-102 events that are no longer in the LMS are named, and cannot be saved again', () => {
+test('OP-102 events that have been deleted in the LMS are named, and cannot be saved again', () => {
   const refusedWith = (gone: number[]) => {
     const result = { failed: [], outdated: true, gone };
     const state = after([...started, ended({ state: 'failed', outcome: 'failed', result })]);

@@ -1,13 +1,13 @@
 /**
- * The true figures of the practice survey, counted independently from the exported table by the rules of OP-105, with only
- * `fetch`, yauzl and csv-parse, and without the code that generates the responses.
+ * The true figures of the practice survey, counted independently from the exported table by the rules of
+ * OP-105, with only `fetch`, yauzl and csv-parse, and without the code that generates the responses.
  */
 import { expect, test } from 'vitest';
 import { ANONYMISED, type Row, SURVEY, useQualtrics } from './client.ts';
 
 const qualtrics = useQualtrics();
 
-/** When the vote opened. */
+/** The time at which the vote opened. */
 const OPENING = '2026-09-07 08:00:00';
 /** A real response, an imported one and an offline one. */
 const REAL = ['0', '4', '16'];

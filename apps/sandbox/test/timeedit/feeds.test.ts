@@ -175,7 +175,7 @@ test('timetable.md §3 a page’s ICS has the same reservations in UTC, folded, 
       const event = events[at] ?? {};
       const moment = (name: string) =>
         new Date(String(event[name]).replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z'));
-      // On the night of the change, the clocks skip half past two.
+      // On the night when the clocks change, half past two is skipped.
       if (start(row) !== '2027-03-28 02:30') expect(clock.format(moment('DTSTART'))).toBe(start(row));
       expect(clock.format(moment('DTEND'))).toBe(end(row));
       expect(event['DESCRIPTION']?.endsWith(`ID ${row.id}`)).toBe(true);

@@ -23,7 +23,7 @@ export const BASIC = 'greta.lind@northbridge.example';
 export const INACTIVE = 'dev.oduya@northbridge.example';
 export const PENDING = 'elena.marsh@northbridge.example';
 
-/** When each test starts: a Monday. */
+/** The time at which each test starts, a Monday. */
 export const START = Date.parse('2026-10-05T08:00:00Z');
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;

@@ -32,7 +32,7 @@ describe('§9.4 cross-listing by hand', () => {
     expect((await client.api(`/courses/${from.course}/users`)).body).toHaveLength(1);
   });
 
-  test('§9.4 a section that is not cross-listed cannot move back: 400; an unknown course is a 404', async () => {
+  test('§9.4 a section that is not cross-listed cannot move back and is a 400; an unknown course is a 404', async () => {
     const { section } = await courseWithSection('XC');
     const again = await remove(`/sections/${section}/crosslist`);
     expect(again.status).toBe(400);

@@ -60,7 +60,7 @@ describe('§14.3 titles and all-day events', () => {
     expect((await write('PUT', `/${event['id']}`, { title: null }))['title']).toBe('User Event');
   });
 
-  test('§14.3 all-day events: start and end each move to midnight of their own day; the date stays when the event is no longer all-day', async () => {
+  test('§14.3 all-day events: start and end each move to midnight of their own day; the date stays when the event gets a time again', async () => {
     const made = await write('POST', '', {
       context_code: 'user_1',
       start_at: '2026-12-01T10:00:00Z',

@@ -6,7 +6,7 @@ const ids = (body: unknown) => (body as { id: number }[]).map(({ id }) => id);
 const names = (body: unknown) => (body as { name: string }[]).map(({ name }) => name);
 
 describe('§6.6 search users', () => {
-  test('§6.6 substrings in any case: the first match is not necessarily the exact one', async () => {
+  test('§6.6 substrings match in any case, and the first match is not necessarily the exact one', async () => {
     const answer = await client.api('/accounts/1/users?search_term=ANN@northbridge.example&per_page=100');
     const logins = answer.body.map((user) => String(user['login_id']));
     expect(logins).toContain('ann@northbridge.example');

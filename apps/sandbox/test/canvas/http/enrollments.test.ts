@@ -35,7 +35,7 @@ describe('§16 lists of enrolments', () => {
     expect(new Set(await usersIn(`as_user_id=${observer}`))).toEqual(new Set([student, observer]));
   });
 
-  test('§16 user_id: one person, or oneself without permission to see the list; an unknown one is a 404', async () => {
+  test('§16 user_id selects one person, or only oneself without permission to see the list; an unknown one is a 404', async () => {
     expect(await usersIn(`user_id=${student}`)).toEqual([student]);
     expect(await usersIn(`user_id=self&as_user_id=${observer}`)).toEqual([observer]);
     const path = `/courses/${course.id}/enrollments`;

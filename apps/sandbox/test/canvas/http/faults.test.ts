@@ -85,7 +85,7 @@ describe('faults on demand', () => {
     expect(performance.now() - from).toBeGreaterThan(80);
   });
 
-  test('§5 throttle: 429 with a text that says 403', async () => {
+  test('§5 throttle gives a 429 with a text that says 403', async () => {
     await set({ match: '*', kind: 'throttle', count: 1 });
     const answer = await client.api('/users/self');
     expect(answer.status).toBe(429);

@@ -57,7 +57,7 @@ describe('§6.10 lists of groups', () => {
 });
 
 describe('§6.10 Canvas’s own categories', () => {
-  test('§6.10 they are protected: deleting one is 401', async () => {
+  test('§6.10 such categories are protected, and deleting one is a 401', async () => {
     const { category } = await teams('Protected');
     const own = client.world.groupCategories.must(category);
     client.world.groupCategories.change(own, { role: 'student_organized' });

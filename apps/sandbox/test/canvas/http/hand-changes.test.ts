@@ -125,7 +125,7 @@ describe('§6.2 terms, §6.1 accounts', () => {
     const refused = await post(`/accounts/86/users?${as}`, user);
     // Without this permission, people could only register themselves, and self-registration is off.
     expect([refused.status, refused.body]).toEqual([403, {}]);
-    // They see the people of their account, and only those.
+    // Such administrators see the people of their account, and no others.
     const [student] = (await api(`/accounts/86/users?${as}`)).body;
     expect((await api(`/users/${student?.['id']}?${as}`)).status).toBe(200);
     expect((await api(`/users/101?${as}`)).status).toBe(404);

@@ -1,4 +1,7 @@
-/** Logins and addresses of people, changed by hand (Logins and Communication Channels in the API documentation). */
+/**
+ * Logins and addresses of people, changed by hand (Logins and Communication Channels in the API
+ * documentation).
+ */
 import { describe, expect, test } from 'vitest';
 import { type Json, links, signIn, useSandbox } from './client.ts';
 

@@ -62,7 +62,7 @@ describe('§2.1 authorize', () => {
     );
   });
 
-  test('§2.1 the person declines', async () => {
+  test('§2.1 a person who declines returns with an error and the state', async () => {
     const back = await authorize(client, 'alma.reyes', { state: 's1' }, 'cancel');
     expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 's1' });
   });
@@ -81,7 +81,7 @@ describe('§2.1 authorize', () => {
     expect([again.status, again.text]).toEqual([400, 'Invalid or missing session for oauth']);
   });
 
-  test('§2.1 the person accepts: a code of 128 hex characters, and the state', async () => {
+  test('§2.1 a person who accepts returns with a code of 128 hex characters and the state', async () => {
     const back = await authorize(client, 'alma.reyes', { state: 's2' });
     expect(back.searchParams.get('code')).toMatch(/^[0-9a-f]{128}$/);
     expect(back.searchParams.get('state')).toBe('s2');
@@ -195,7 +195,7 @@ describe('§2.2 token', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('§2.2 refresh: a new token but no new refresh token, and the old access token ends', async () => {
+  test('§2.2 a refresh gives a new token but no new refresh token, and the old access token ends', async () => {
     const first = await signIn(client, 'alma.reyes');
     const fields = { grant_type: 'refresh_token', refresh_token: String(first['refresh_token']) };
     const second = await tokenCall(client, fields);
@@ -208,7 +208,7 @@ describe('§2.2 token', () => {
     expect((await tokenCall(client, fields)).status).toBe(200);
   });
 
-  test('§2.2 PKCE: the verifier is checked if a challenge was sent', async () => {
+  test('§2.2 with PKCE, the verifier is checked if a challenge was sent', async () => {
     const verifier = 'a'.repeat(50);
     const code_challenge = createHash('sha256').update(verifier).digest('base64url');
     const query = { code_challenge, code_challenge_method: 'S256' };
@@ -267,7 +267,7 @@ describe('§2.3 and §3 ending a token', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="canvas-lms"');
   });
 
-  test('§3 a key with scopes: calling any other endpoint is a 401 without a challenge', async () => {
+  test('§3 for a key with scopes, calling any other endpoint is a 401 without a challenge', async () => {
     const scope = 'url:GET|/api/v1/accounts/:account_id/terms';
     const back = await authorize(client, 'alma.reyes', { client_id: SCOPED_KEY_ID, scope });
     const answer = await tokenCall(client, {

@@ -52,7 +52,7 @@ describe('§16 enrolling by hand', () => {
     expect((await api(`/courses/${id}/enrollments`)).body).toHaveLength(1);
   });
 
-  test('§16 a course does not recognise a person without a login: 404', async () => {
+  test('§16 a course does not recognise a person without a login, who is a 404', async () => {
     const { id } = await newCourse(client, 'OT-Login');
     const student = await newcomer();
     for (const login of client.world.loginsOf(student))

@@ -113,7 +113,7 @@ describe('§17.1 the Report object', () => {
     expect(strings.body).toMatchObject({ id: String(body['id']), user: { id: '1' } });
   });
 
-  test('file_url is for the browser of a person with permission: a token does not open it', async () => {
+  test('file_url is for the browser of a person with permission, and a token does not open it', async () => {
     const done = await complete();
     const url = String(done['file_url']);
     for (const token of [null, 'sandbox-admin-token'])

@@ -179,7 +179,7 @@ describe('§17.1 the account of a report', () => {
     expect(await of('user_observers', 'student_id')).toEqual(['Z-U1', 'Z-U3']);
   });
 
-  test('accounts: a sub-account’s direct children, or everything below the root; terms are the root account’s', async () => {
+  test('accounts are a sub-account’s direct children, or everything below the root; terms are the root account’s', async () => {
     expect(await of('accounts', 'account_id', {}, TOP)).toEqual(['Z-LOW']);
     expect(await of('accounts', 'account_id')).toEqual(['Z-TOP', 'Z-LOW', 'Z-DEEP', 'Z-BESIDE']);
     expect(await of('terms', 'term_id', {}, LOW)).toEqual(['Z-T1', 'Z-T2']);
@@ -187,7 +187,7 @@ describe('§17.1 the account of a report', () => {
 });
 
 describe('§17.2 filters and extensions', () => {
-  test('include_deleted: deleted objects, and concluded enrolments', async () => {
+  test('include_deleted adds deleted objects, and concluded enrolments', async () => {
     expect(await of('accounts', 'account_id', DELETED, TOP)).toEqual(['Z-LOW', 'Z-OLD']);
     expect(await of('terms', 'term_id', DELETED)).toEqual(['Z-T1', 'Z-T2', 'Z-T3']);
     expect(await of('courses', 'course_id', DELETED, LOW)).toEqual(['Z-C2', 'Z-C4']);

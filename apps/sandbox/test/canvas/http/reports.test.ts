@@ -122,7 +122,7 @@ describe('§17.1 while a report runs', () => {
 });
 
 describe('§17.2 contents', () => {
-  test('users: a row for each login, with its own ids; deleted ones only on request', async () => {
+  test('users have a row for each login, with its own ids; deleted ones are included only on request', async () => {
     const { world } = client;
     const { rows, text } = await rowsOf('provisioning_csv', 'users');
     expect(text.split('\n')[0]).toBe(
@@ -185,7 +185,7 @@ describe('§17.2 contents', () => {
     expect(of(one.id)).toMatch(zone === 'UTC' ? /Z$/ : /[+-]\d\d:\d\d$/);
   });
 
-  test('enrolments: SIS words, states, sections, terms and kinds', async () => {
+  test('enrolments have SIS words, states, sections, terms and kinds', async () => {
     const { world } = client;
     const [some] = [...world.courses.values()].filter(
       ({ id, workflow_state }) => workflow_state === 'available' && world.enrollments.by.course.count(id) > 5,
@@ -211,7 +211,7 @@ describe('§17.2 contents', () => {
     );
   });
 
-  test('groups and their people, with the ids of both systems', async () => {
+  test('groups and their people have the ids of both systems', async () => {
     const { world } = client;
     const groups = await rowsOf('provisioning_csv', 'groups');
     const group = [...world.groups.values()].find(({ sis_source_id }) => sis_source_id !== null);

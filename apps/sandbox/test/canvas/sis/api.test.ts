@@ -262,7 +262,7 @@ describe('§7 lists', () => {
     });
   });
 
-  test('§7 a finished import cannot be aborted: 404', async () => {
+  test('§7 a finished import cannot be aborted, which is a 404', async () => {
     const read = await client.import(USERS);
     expect((await client.fetch(`${client.imports}/${read.id}/abort`, { method: 'PUT' })).status).toBe(404);
   });

@@ -63,7 +63,7 @@ describe('§9.1 users.csv', () => {
     expect((await profile('N5')).name).toBe('n5');
   });
 
-  test('§9.1 a login that has another SIS ID is skipped, unless the import is told to change the ID', async () => {
+  test('§9.1 a login that has another SIS ID is skipped, unless the import has the option to change the ID', async () => {
     await client.csv(HEADER, 'U001,user1,User,Uno,,active');
     const read = await client.csv(HEADER, 'U002,USER1,User,Dos,,active');
     expect(warnings(read)).toEqual([
@@ -89,7 +89,7 @@ describe('§9.1 users.csv', () => {
     expect(loginOf('U009').user_id).toBe(free.user_id);
   });
 
-  test('§9.1 integration ids', async () => {
+  test('§9.1 an integration ID is unique, and an empty cell keeps it', async () => {
     const header = 'user_id,login_id,status,integration_id';
     await client.csv(header, 'U001,user1,active,I1');
     const read = await client.csv(header, 'U002,user2,active,I1', 'U001,user1,active,');
@@ -216,7 +216,7 @@ describe('§9.2 logins.csv', () => {
     expect(loginOf('L1').user_id).toBe(loginOf('U001').user_id);
   });
 
-  test('§9.2 messages', async () => {
+  test('§9.2 rejected rows have the documented messages', async () => {
     await client.csv(HEADER, 'U001,user1,User,Uno,,active', 'U002,user2,User,Dos,,active');
     const read = await client.csv(
       header,
