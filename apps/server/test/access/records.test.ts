@@ -60,7 +60,7 @@ describe('OP-12 a broken record prevents startup; the error names the record and
 });
 
 describe('OP-12 the access files shipped with the product are valid', () => {
-  it('practice mode: logins are found in upper or lower case', async () => {
+  it('in practice mode, logins are found in upper or lower case', async () => {
     const access = fileRecords(await readAccessFile('config/access.json'), Date.now);
     expect(access.find(' Alma.Reyes@NORTHBRIDGE.example ')?.perm).toBe('ALL');
     expect(access.find('hugo.tan@northbridge.example')).toBeNull();

@@ -125,7 +125,7 @@ describe('signing in', () => {
     expect((await stranger.invoke('accounts/1/terms')).status).toBe(401);
   });
 
-  it('AUTH-13, AUTH-14, AUTH-18, OP-10 a person without a record: 401, the error cookie, and no session', async () => {
+  it('AUTH-13, AUTH-14, AUTH-18, OP-10 a person without a record gets a 401 and the error cookie, and no session', async () => {
     const browser = test.browser();
     const { code, state } = await browser.authorize(PEOPLE.unknown);
     const response = await browser.exchange(code, state);

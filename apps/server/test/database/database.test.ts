@@ -117,7 +117,7 @@ describe(`database on ${kind}`, () => {
 
 if (kind === 'pglite')
   describe("the data folder's lock", () => {
-    test('another process is rejected and told who has the folder; after kill -9 the folder is free within seconds', async () => {
+    test('another process is rejected, and the error says who has the folder; after kill -9 the folder is free within seconds', async () => {
       const place = await mkdtemp(join(tmpdir(), 'lms-admin-lock-'));
       const script = join(place, 'hold.mjs');
       await build({
@@ -196,7 +196,7 @@ if (kind === 'postgres')
             ? database.db.transaction((tx) => tx.execute(sql`select pg_sleep(0.002)`))
             : database.db.execute(sql`select pg_sleep(0.002)`),
         );
-        // The connection goes silent; calls that reconnect survive until the next wave.
+        // The connection goes silent; calls that reconnect work until the next wave.
         await Promise.allSettled(asked.slice(0, 20));
         proxy.mute();
         for (const { status } of await Promise.allSettled(asked)) {
@@ -206,7 +206,7 @@ if (kind === 'postgres')
       }
       expect(answered + told).toBe(400);
       expect(told).toBeGreaterThan(0);
-      // No call holds a connection forever.
+      // No call keeps a connection forever.
       await expect(Promise.all(Array.from({ length: 50 }, ask))).resolves.toHaveLength(50);
     });
 

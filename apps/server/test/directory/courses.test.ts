@@ -39,7 +39,7 @@ const copied = async (account: number, browser = alma): Promise<CopiedCourses | 
   return first ? { as_of: first.as_of, courses: parts.flatMap(({ courses }) => courses) } : null;
 };
 
-/** What the course picker reads from the LMS, without concluded courses. */
+/** The courses that the picker reads from the LMS, without concluded ones. */
 async function listed(account: number, browser = alma): Promise<CopiedCourses['courses']> {
   const url = lmsUrl('courses', { account: String(account) }, [
     ['per_page', '100'],

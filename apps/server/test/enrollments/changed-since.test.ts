@@ -225,7 +225,7 @@ describe('OP-51 an import that is not sent reports the sections that were create
     await campus.fault({ ...POST, kind: 'throttle' });
     const { id } = await submitted(alma, { plan: plan.id });
     await campus.seen((one) => one.method === 'POST' && one.path.includes('/sis_imports'));
-    // Cancelling is refused during an attempt.
+    // Cancelling is rejected during an attempt.
     const isOver = async () => {
       await alma.post(ENDPOINTS.jobCancel.replace(':job', id), {});
       return (await jobOf(alma, id)).ended_at !== null;

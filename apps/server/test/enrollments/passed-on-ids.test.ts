@@ -117,7 +117,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan for a %s', (tool) => {
     ['active', ['deleted', 'active', 'active'], ['deleted', 'deleted', 'active']],
     ['deleted', ['active', 'deleted', 'deleted'], ['active', 'active', 'deleted']],
   ] as const)(
-    'an SIS ID passed on while the LMS processes the import: the person changed instead is named, and undo does not count them as unchanged (%s)',
+    'if an SIS ID is passed on while the LMS processes the import, the person changed instead is named, and undo does not count them as unchanged (%s)',
     async (status, after, undone) => {
       const { course, section, a, b, c, states } = material(at + (status === 'active' ? 5 : 6));
       if (status === 'deleted') for (const { id } of [a, b, c]) campus.enrol(id, section, 3);
@@ -160,7 +160,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan for a %s', (tool) => {
     expect(states()).toEqual(['active', 'active', 'active']);
   });
 
-  test('SIS IDs that change between the review and the sending of an undo: no other person is removed', async () => {
+  test('if SIS IDs change between the review and the sending of an undo, no other person is removed', async () => {
     const { course, section, a, b, c, states } = material(at + 4);
     campus.enrol(b.id, section, 3);
     const added = await sent(await review(tool, 'active', { course, section }, [a, c]));
@@ -171,7 +171,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan for a %s', (tool) => {
   });
 });
 
-test('CE-12 SIS IDs passed along a chain while the LMS processes the import: a person who was not in the review is named', async () => {
+test('CE-12 if SIS IDs are passed along a chain while the LMS processes the import, a person who was not in the review is named', async () => {
   const { course, section, a, b, c, states } = material(25);
   const plan = await review('course', 'active', { course, section }, [a, b]);
   const { verdict, note } = await whileSending(plan, () => {
@@ -187,7 +187,7 @@ test('CE-12 SIS IDs passed along a chain while the LMS processes the import: a p
 });
 
 test.each(['active', 'deleted'] as const)(
-  "SE-06 a section's SIS ID passed on while the LMS processes the import: the changed section is named (%s)",
+  "SE-06 if a section's SIS ID is passed on while the LMS processes the import, the changed section is named (%s)",
   async (status) => {
     const { course, section, a, b } = material(status === 'active' ? 26 : 27);
     const body = { course_section: { name: 'Beta' } };
@@ -211,7 +211,7 @@ test.each(['active', 'deleted'] as const)(
   },
 );
 
-test('SE-06 the SIS IDs of two sections in one import swapped: each is reported, and no one is reported as outside the review', async () => {
+test('SE-06 if the SIS IDs of two sections in one import are swapped, each is reported, and no one is reported as outside the review', async () => {
   const { course, section, a, b } = material(7);
   const body = { course_section: { name: 'Beta', sis_section_id: `${course.sis}-BETA` } };
   const made = await campus.api(`courses/${course.id}/sections`, { method: 'POST', body });
@@ -238,7 +238,7 @@ test('SE-06 the SIS IDs of two sections in one import swapped: each is reported,
   ]);
 });
 
-test('CE-12 a review after a swap does not rely on the cache: it shows and removes the requested person', async () => {
+test('CE-12 a review after a swap does not rely on the cache, but shows and removes the requested person', async () => {
   const { course, section, a, b, c, states } = material(20);
   for (const { id } of [a, b]) campus.enrol(id, section, 3);
   await review('course', 'deleted', { course, section }, [a]);
@@ -279,7 +279,7 @@ test('CE-12 people in the cache are removed from it once they prove outdated: th
 });
 
 test.each(['active', 'deleted'] as const)(
-  'CE-12 an address given to another person: the next review shows its owner, or nothing is sent (%s)',
+  'CE-12 if an address is given to another person, the next review shows its owner, or nothing is sent (%s)',
   async (status) => {
     const { course, section, a, b, states } = material(status === 'active' ? 23 : 24);
     if (status === 'deleted') for (const { id } of [a, b]) campus.enrol(id, section, 3);

@@ -220,7 +220,7 @@ describe('contents of a plan', () => {
 });
 
 describe('scope and limits', () => {
-  test('OP-14, SE-06 what is no longer available is treated as missing; a section counts only in its own course', async () => {
+  test('OP-14, SE-06 objects that have become unavailable are treated as missing; a section counts only in its own course', async () => {
     const mine = withSections(0);
     const beside = withSections(1);
     const other = withSections(0, 163);

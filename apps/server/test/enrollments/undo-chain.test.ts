@@ -27,7 +27,7 @@ const inCourse = async (id: number) =>
     .map((one) => `${one.user_id} ${one.course_section_id} ${one.enrollment_state}`)
     .sort();
 
-/** How many times an undo is undone. */
+/** Number of times that an undo is undone. */
 const DEPTH = 5;
 
 test.each([['deleted'], ['active']] as const)(

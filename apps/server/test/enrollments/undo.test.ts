@@ -120,7 +120,7 @@ describe('of Course Enrollment', () => {
     expect(again.totals).toMatchObject({ add: 6 + inB, rows: 6 + inB });
   });
 
-  test('when two tabs submit an undo at the same time, one is told that the other has done it', async () => {
+  test('when two tabs submit an undo at the same time, one shows that the other has done it', async () => {
     const course = campus.course(2);
     const people = campus.strangers(2, [course.id]);
     const emails = people.map(({ email }) => email);
@@ -141,7 +141,7 @@ describe('of Course Enrollment', () => {
     expect((await jobOf(alma, added.id)).undone_by).toMatchObject({ mark: 'done' });
   });
 
-  test('an undo that is itself undone: the entries show the current state, link to each other, and offer undo only if it applies', async () => {
+  test('when an undo is itself undone, the entries show the current state, link to each other, and offer undo only if it applies', async () => {
     const course = campus.courseForRows(2);
     const people = campus.strangers(2, [course.id]);
     const emails = people.map(({ email }) => email);
@@ -155,7 +155,9 @@ describe('of Course Enrollment', () => {
       names.set(made.id, name);
       return made;
     };
-    /** Activity's data for each import: its outcome, its undo, what it undoes, and whether undo is offered. */
+    /**
+     * Activity's data for each import: its outcome, its undo, what it undoes, and whether undo is offered.
+     */
     const told = async () => {
       const { data } = await (await alma.fetch(`${ENDPOINTS.jobs}?kind=import`)).json();
       const lines = [...names].map(async ([id, name]) => {
@@ -306,7 +308,7 @@ describe('of Course Enrollment', () => {
     expect(plan.courses[0]).toMatchObject({
       add: 3,
       reactivated: 2,
-      // Named before anything is sent, because undo could not restore it.
+      // This enrolment is named before anything is sent, because undo could not restore it.
       unrestorable: [{ person: nameOf(guest.id), section: section.name, state: 'invited' }],
     });
     const back = await undoOf(alma, await done(alma, plan));
@@ -557,7 +559,7 @@ describe('of Course Enrollment', () => {
   });
 });
 
-test('Section Enrollment: each section with its own role and action', async () => {
+test('an import of Section Enrollment is undone in each section with its own role and action', async () => {
   const { course, named, byHand, person } = await campus.inThreeSections(86, 4);
   const [one] = campus.strangers(1, [course.id]);
   if (!one) throw new Error('nobody');
@@ -599,7 +601,8 @@ describe('who can undo, and when', () => {
     const { plan } = await askUndo(bruno, one.id);
     const path = ENDPOINTS.undoPlan.replace(':plan', plan?.id ?? '');
     expect((await alma.fetch(path)).status).toBe(404);
-    // An undo plan does not count as a plan of the tool, and a plan of the tool does not count as an undo plan.
+    // An undo plan does not count as a plan of the tool, and a plan of the tool does not count as an undo
+    // plan.
     expect((await bruno.fetch(ENDPOINTS.plan.replace(':plan', plan?.id ?? ''))).status).toBe(404);
     const own = await makePlan(bruno, {
       role_id: 3,

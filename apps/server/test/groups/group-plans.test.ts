@@ -81,7 +81,7 @@ describe('groups in a plan', () => {
     expect(plan.groups.map(({ why }) => why)).toEqual([
       expect.stringContaining('in the category "Quiz Teams"'),
       expect.stringContaining(`of the course "${other.name}"`),
-      // Groups that are no longer available are not named.
+      // Groups that have become unavailable are not named.
       expect.stringContaining('elsewhere in the LMS'),
       expect.stringContaining('without an SIS ID'),
       null,

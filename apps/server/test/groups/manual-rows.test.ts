@@ -12,7 +12,7 @@ const ELENA = 'elena.marsh@northbridge.example';
 const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
 let ts: TestServer;
 let campus: Campus;
-/** Has only Group Enrollment, limited to account 163. */
+/** An admin with Group Enrollment only, limited to account 163. */
 let elena: Browser;
 
 beforeAll(async () => {

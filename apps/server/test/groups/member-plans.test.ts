@@ -163,7 +163,7 @@ describe('the documented file', () => {
     expect(made.members.slice(1).map(({ column, why }) => [column, why])).toEqual([
       ['user_id', 'No person in the LMS has the SIS ID "NOBODY.AT/ALL".'],
       ['group_id', expect.stringContaining(`another course, "${other.name}"`)],
-      // A group that is no longer available is treated as missing.
+      // A group that has become unavailable is treated as missing.
       ['group_id', `The course has no group with the SIS ID "${foreign.groups[0].sis}".`],
       ['group_id', 'The course has no group with the SIS ID "NO-GROUP".'],
       ['user_id', expect.stringContaining('is not a valid person or group')],

@@ -1,7 +1,7 @@
 /**
  * Reviewed groups and members may change before they are sent. They are read again just before, and rows that
- * no longer apply are skipped and named (GRP-27, OP-14, OP-107). Also the outcome of each row if the LMS
- * aborted the import (OP-35).
+ * no longer apply are skipped and named (GRP-27, OP-14, OP-107). The tests also cover the outcome of each row
+ * if the LMS aborts the import (OP-35).
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { MemberPlan } from '@lms-admin/contract/groups';
@@ -221,7 +221,7 @@ describe('members, just before they are sent', () => {
     expect(await membersOf(campus, s1)).toEqual(ids(a));
   });
 
-  test('OP-107 a place meant for a person who is skipped goes to the next one', async () => {
+  test('OP-107 a place meant for a person who is skipped is given to the next one', async () => {
     const course = await groupedCourse(campus);
     const small = await makeCategory(campus, course.id, 'Few', `${course.sis}_Few`, { group_limit: 2 });
     const [s1, s2] = [
@@ -241,7 +241,7 @@ describe('members, just before they are sent', () => {
     expect(await membersOf(campus, s1)).toEqual(ids(b, c));
   });
 
-  test('OP-14 if a course is no longer available, or has another SIS ID, nothing is sent', async () => {
+  test('OP-14 if a course has become unavailable, or has another SIS ID, nothing is sent', async () => {
     for (const what of [{ account_id: 163 }, { sis_source_id: 'ANOTHER-ID' }]) {
       const course = await groupedCourse(campus);
       const [g1] = course.groups;

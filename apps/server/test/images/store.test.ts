@@ -119,7 +119,7 @@ describe('OP-106 a bucket', () => {
     ],
   ];
   it.each(cases)(
-    'ERR-03, IMG-14 %s: reported with an explanation, nothing is recorded as stored, and a retry succeeds',
+    'ERR-03, IMG-14 %s: the failure is reported with an explanation, nothing is recorded as stored, and a retry succeeds',
     async (name, given, status, message, next) => {
       const upload = randomUUID();
       const bytes = await picture('png', name.length * 31 + status);

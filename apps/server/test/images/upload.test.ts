@@ -143,7 +143,7 @@ describe.each([
     expect(summary.data.unseen).toBe(0);
   });
 
-  it('IMG-03 fifty uploads at once, each sent twice: fifty images, fifty items', async () => {
+  it('IMG-03 fifty uploads at once, each sent twice, lead to fifty images and fifty items', async () => {
     const upload = randomUUID();
     const files = await Promise.all(Array.from({ length: 50 }, (__, at) => picture('png', 100 + at)));
     const links = await Promise.all(

@@ -1,4 +1,4 @@
-/** Where course-level rows go: to the reviewed course, or nowhere (OP-14, CE-01). */
+/** Course-level rows affect the reviewed course, or are not sent (OP-14, CE-01). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Campus, makePlan, STATES, submit, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';

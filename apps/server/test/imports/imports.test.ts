@@ -71,7 +71,7 @@ describe('adding and removing with a plan', () => {
     expect((await reread.json()).data.import_id).toBe(first.id);
   });
 
-  test('CE-05, CE-21: removing reaches every section, names those without an SIS ID, and affects no one else', async () => {
+  test('CE-05, CE-21: removing affects every section, names those without an SIS ID, and affects no one else', async () => {
     const { course: place, person, byHand } = await campus.inThreeSections(86, 3);
     const others = (await campus.enrolments(place.id, 3)).filter((one) => one.user_id !== person.id).length;
     const [stranger] = campus.strangers(1, [place.id]);

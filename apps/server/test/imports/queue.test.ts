@@ -296,7 +296,7 @@ test('IMP-19 a paused import and a newer one that was lost on the way to the LMS
   await campus.fault({ match: `/api/v1/courses/${course.id}/users`, kind: 'status', status: 500 });
   const rests = await submitted(alma, { plan: first.id });
   await watch(alma, rests.id, ({ note }) => /does not answer/.test(note ?? ''));
-  // In the meantime it is the newer import's turn. It does not reach the LMS, and for a while this is
+  // In the meantime it is the newer import's turn. The import does not reach the LMS, and for a while this is
   // unknown.
   const sisImports = '/api/v1/accounts/1/sis_imports';
   await campus.fault({ match: sisImports, method: 'POST', kind: 'drop', when: 'before', count: 1 });
@@ -341,7 +341,7 @@ if (chosenDatabase() === 'postgres')
     expect(await sendings()).toBe(2);
   });
 
-test('CU-17, IMP-19 the same new people from two tabs: the second import waits, creates only those still missing, and names existing people', async () => {
+test('CU-17, IMP-19 if two tabs send the same new people, the second import waits, creates only those still missing, and names existing people', async () => {
   const person = (psID: string) => ({
     psID,
     email: `two.tabs.${psID}@northbridge.example`,

@@ -93,7 +93,7 @@ describe('an import that the LMS aborts halfway', () => {
       import: { verdict: 'partly' },
     });
 
-    // The same when the added people are removed.
+    // The same is true when the added people are removed.
     await crash();
     const back = await ended({ plan: (await plan('deleted', [course.id], emails.slice(0, 2))).id });
     expect(back).toMatchObject({ verdict: 'partly', applied: 1 });

@@ -374,7 +374,7 @@ describe('the list', () => {
     const { id } = await start(bruno, { way: 'fail', label: 'Look at me' });
     await expect.poll(async () => (await summary()).unseen).toBe(before.unseen + 1);
     expect((await summary()).ended[0]).toMatchObject({ id, outcome: 'failed' });
-    // It does not count if another person opens it.
+    // If another person opens the job, this does not count.
     await read(alma, id);
     expect((await summary()).unseen).toBe(before.unseen + 1);
     await read(bruno, id);

@@ -15,7 +15,7 @@ const WITHHELD = 'Details are shown only to people with access to SIS Import.';
 
 let ts: TestServer;
 let alma: Browser;
-/** Has `perm` `ALL`, but only the tool for searching users. */
+/** An administrator with perm `ALL`, but only the tool for searching users. */
 let dev: Browser;
 let id: string;
 let nobody: string;

@@ -13,9 +13,9 @@ export const workInput = z.object({
   label: z.string().default('Some work'),
   /** `bad` fails, `late` waits for the second turn, `broken` throws; three items starting with `together` wait for each other. */
   items: z.array(z.string()).default([]),
-  /** How many items run at the same time. */
+  /** Number of items that run at the same time. */
   atOnce: z.number().int().default(1),
-  /** What happens to the job: it runs to its end, or fails in one of several ways. */
+  /** Course of the job: it runs to its end, or fails in one of several ways. */
   way: z
     .enum([
       'end',
@@ -45,7 +45,7 @@ export interface Ledger {
 export interface TestKind extends StartableKind {
   /** Ends the wait for jobs that are waiting. */
   release(): void;
-  /** How often work was started. */
+  /** Number of times that work was started. */
   turns: number;
   /** Whether the outside system rejects the admin's token. */
   signedOut: boolean;
@@ -161,7 +161,7 @@ function meeting(size: number): () => Promise<void> {
   };
 }
 
-/** What is kept in memory. */
+/** State in memory. */
 export function memoryLedger(): Ledger & { done: string[] } {
   const done: string[] = [];
   return {

@@ -46,7 +46,7 @@ const STEPS: [string, Record<string, unknown>[], (deployment: Deployment, id: st
     [
       'in the middle of a sending that hangs',
       [{ ...SEND, kind: 'latency', ms: 1_500, count: many }],
-      // With so many imports, the first may already be finished.
+      // If there are many imports, the first may already be finished.
       async ({ alma }, id) => {
         const { stage, state } = await jobOf(alma, id);
         return state === 'done' || /Sending to|is working on/.test(stage ?? '');
@@ -54,7 +54,7 @@ const STEPS: [string, Record<string, unknown>[], (deployment: Deployment, id: st
     ],
     ['while following', [], async ({ alma }, id) => (await statusOf(alma, id)).canvas_id !== null],
   ];
-/** How far the LMS clock is off. In the rest of this file both clocks agree. */
+/** Minutes by which the LMS clock is off. In the rest of this file both clocks agree. */
 const MINUTES = [20, -20];
 const postgres = chosenDatabase() === 'postgres';
 /**
@@ -247,7 +247,7 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
     await expect.poll(laidDown).toHaveLength(1);
     await deployment.restart();
     await cut;
-    // With PostgreSQL it might belong to another process, so it is deleted later.
+    // With PostgreSQL the file might belong to another process, so it is deleted later.
     if (!postgres) expect(await laidDown()).toEqual([]);
     const { id, one } = await begun(await aZip(deployment));
     await expectOnce(deployment, id, one);

@@ -64,8 +64,8 @@ async function started(path: string, body: object): Promise<string> {
 }
 
 /**
- * Courses with all their events in the next 30 days; each event belongs to the course itself, and is far from both ends of
- * that period.
+ * Courses with all their events in the next 30 days; each event belongs to the course itself, and is far from
+ * both ends of that period.
  */
 function dueEvents(): [number, number[]][] {
   const all = [...deployment.sandbox.world.calendarEvents.values()];

@@ -421,7 +421,7 @@ describe('giving a category its SIS ID', () => {
     expect(await writes()).toEqual([]);
   });
 
-  it('OP-108 after a lost answer the LMS is asked whether the id is set', async () => {
+  it('OP-108 after a lost answer, LMS Admin checks in the LMS whether the id is set', async () => {
     const course = campus.course(13);
     const [one, two] = [await byHand(course.id, { name: 'One' }), await byHand(course.id, { name: 'Two' })];
     const at = (id: number) => ({ match: `/api/v1/group_categories/${id}`, method: 'PUT', count: 1 });

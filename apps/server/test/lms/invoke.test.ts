@@ -31,7 +31,7 @@ async function lines(response: Response): Promise<Record<string, unknown>[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** What the browser is told about a course: the server decides whether the course is over. */
+/** Fields of a course that the browser gets: the server decides whether the course is over. */
 const COURSE_FIELDS = ['account_id', 'course_code', 'enrollment_term_id', 'id', 'name', 'sis_course_id'];
 
 describe('lists', () => {

@@ -67,7 +67,7 @@ interface Call {
   asksLms?: true;
   /** The answer's status; 200 if not given. */
   status?: number;
-  /** The same call for another person's object, if the route concerns an object; the answer is then a 404. */
+  /** The call for another person's object, if the route concerns an object; its answer is a 404. */
   foreign?: {
     ask: (person: Person) => Ask | Promise<Ask>;
     /** Visible with `perm` `ALL`, and if a tool is named, only with that tool. */
@@ -345,7 +345,7 @@ const CALLS: Record<string, Call> = {
   [`GET ${ENDPOINTS.importRows}`]: { ask: aboutFailedImport, foreign: watched },
   [`GET ${ENDPOINTS.importFailedRows}`]: {
     ask: aboutFailedImport,
-    // The owner would be told that this import has no failed rows.
+    // The owner would get the message that this import has no failed rows.
     foreign: { ask: watched.ask, seenByAll: 'course_level_admin', status: 404 },
   },
   [`GET ${ENDPOINTS.importAttachment}`]: {

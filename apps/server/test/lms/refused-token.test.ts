@@ -58,7 +58,7 @@ describe("OP-09 the service user's token", () => {
     expect(error).toMatchObject({ message: REFUSED.message, next: REFUSED.next });
   });
 
-  it('operators are told', async () => {
+  it('operators are informed', async () => {
     const response = await fetch(`${test.url}${ENDPOINTS.ready}`);
     expect(response.status).toBe(200);
     const { message, next } = REFUSED;

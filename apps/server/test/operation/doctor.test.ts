@@ -1,4 +1,7 @@
-/** `lms-admin doctor`: with a running server every check passes, each problem has its line, and no secret is shown. */
+/**
+ * `lms-admin doctor`: with a running server every check passes, each problem has its line, and no secret is
+ * shown.
+ */
 import { chmod, chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer as createPlainServer } from 'node:http';
 import { createServer } from 'node:https';
@@ -279,7 +282,7 @@ describe('before the first start', () => {
     expect(of(unknown.findings, 'Qualtrics')).toEqual([expect.stringMatching(/^fail: .*BTA_SURVEY_ID/)]);
   });
 
-  test('a database of an earlier release: the key is checked before the start that updates it', async () => {
+  test('for a database of an earlier release, the key is checked before the start that updates the database', async () => {
     const kept = await openKept('5cdcc09', 'http://localhost');
     try {
       const look = async (key: string) =>

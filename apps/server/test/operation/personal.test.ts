@@ -125,7 +125,7 @@ describe('with data', () => {
     expect(rows.find(({ id }) => id === both)).toMatchObject({ outcome: 'done', input: null });
     expect(rows.find(({ id }) => id === both)?.forgotten_at).not.toBeNull();
     expect(rows.find(({ id }) => id === other)?.forgotten_at).toBeNull();
-    // Nothing is lost from the other import.
+    // The other import loses no data.
     expect(JSON.stringify((await exported([ann.sis])).named_in)).toContain(ann.sis);
   });
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
   expect(await readFile(join(folder, sum), 'utf8')).toBe(`${digest}  ${file}\n`);
   await unpack(gunzipSync(archive), folder);
   product = join(folder, file.replace('.tar.gz', ''));
-  // No npm, and nothing that the project has installed.
+  // Without npm, and without anything that the project has installed.
   const commands = join(folder, 'commands');
   await mkdir(commands);
   await symlink(process.execPath, join(commands, 'node'));

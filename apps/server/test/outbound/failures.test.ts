@@ -16,7 +16,7 @@ const read: OutboundRequest = { method: 'GET', path: '/x' };
 const write: OutboundRequest = { method: 'POST', path: '/x', body: '{}' };
 
 describe('time limits', () => {
-  it('for connecting: nothing was sent', async () => {
+  it('for connecting mean that nothing was sent', async () => {
     // Accepts the connection and never starts the TLS handshake.
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -34,7 +34,7 @@ describe('time limits', () => {
     }
   });
 
-  it('for the first byte, and for a pause halfway: the result of a write is unknown, and the write is not retried', async () => {
+  it('for the first byte, and for a pause halfway, mean that the result of a write is unknown, and the write is not retried', async () => {
     for (const begin of [false, true]) {
       const { outbound, seen } = await outside(
         (_, response) => {
@@ -48,7 +48,7 @@ describe('time limits', () => {
     }
   });
 
-  it('for the whole answer, if it never pauses and never ends', async () => {
+  it('for the whole answer apply even if it never pauses and never ends', async () => {
     const left = event();
     const { outbound } = await outside(
       (_, response) => {
@@ -68,7 +68,7 @@ describe('time limits', () => {
 });
 
 describe('a dropped connection', () => {
-  it('before it is established: nothing was sent, so even a write is retried, and then the failure is named', async () => {
+  it('before it is established means that nothing was sent, so even a write is retried, and then the failure is named', async () => {
     const { outbound, stop } = await outside(() => undefined);
     await stop();
     expect(await failure(outbound.request(write))).toMatchObject({

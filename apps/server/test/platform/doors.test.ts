@@ -1,4 +1,6 @@
-/** Host names under which the console answers, names of its cookies, and answers to bodies with many mistakes. */
+/**
+ * Host names under which the console answers, names of its cookies, and answers to bodies with many mistakes.
+ */
 import { once } from 'node:events';
 import { request as ask } from 'node:http';
 import { connect } from 'node:net';

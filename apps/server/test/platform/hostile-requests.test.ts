@@ -42,7 +42,7 @@ describe('the path to return to', () => {
     },
   );
 
-  it('OP-07 a path of the console is kept', async () => {
+  it('OP-07 a path of the console stays unchanged', async () => {
     const browser = test.browser();
     const { code, state } = await browser.authorize(PEOPLE.all, '/users/../course-level-admin?a=//b#c');
     expect(await (await browser.exchange(code, state)).json()).toMatchObject({

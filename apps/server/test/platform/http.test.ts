@@ -1,4 +1,4 @@
-/** What all answers have: headers, envelope, request id; and what is served outside the API. */
+/** Properties of all answers (headers, envelope, request ID), and answers outside the API. */
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What a route must declare, and the effect: nothing undeclared gets in or out. */
+/** Declarations that each route must have, and their effect: nothing undeclared gets in or out. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
 import type { FastifyInstance } from 'fastify';

@@ -174,7 +174,7 @@ test('SIS-05 ambiguous letters in a file are shown during its correction and in 
   expect(file?.notices.join()).toMatch(/encoded as Windows-1252.*separated by semicolons/);
   expect(file?.parts[0]).toMatchObject({ encoding: 'windows-1252', delimiter: ';' });
 
-  // The same is shown when the review is opened for correction.
+  // The letters are also shown when the review is opened for correction.
   const plain = await uploaded(alma, czech('97CA2'));
   expect(plain.warnings).toEqual([doubt]);
   const refused = Buffer.concat([

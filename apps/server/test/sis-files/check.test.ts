@@ -69,7 +69,7 @@ describe('files from spreadsheets', () => {
     ['\t', '\n'],
     [',', '\r'],
     ['|', '\n'],
-  ])('SIS-04: cells separated by %j, lines by %j', async (delimiter, end) => {
+  ])('SIS-04: cells can be separated by %j, and lines by %j', async (delimiter, end) => {
     const lines = [
       ' Course_ID,"USER_ID",role_id,status,',
       '',
@@ -143,7 +143,7 @@ describe('files from spreadsheets', () => {
   });
 });
 
-describe('rejected files: the error names row and column, and the file is not kept', () => {
+describe('the error about a rejected file names row and column, and the file is not kept', () => {
   test.each<[string, string | Uint8Array, (string | number | null | RegExp)[]]>([
     ['an empty file', '', [null, null, /empty/]],
     ['blank rows only', '\n\n , \n', [null, null, /empty/]],

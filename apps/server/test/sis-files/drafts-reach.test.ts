@@ -1,4 +1,4 @@
-/** Who owns drafts, and what they may contain: nothing that an upload cannot contain (OP-14, OP-53). */
+/** Owners of drafts, and their contents: nothing that an upload cannot contain (OP-14, OP-53). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { tidy } from '../../src/imports/housekeeping.ts';
 import { filePieces, sisDrafts, sisFiles } from '../../src/platform/schema.ts';

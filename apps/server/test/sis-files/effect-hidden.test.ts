@@ -12,7 +12,7 @@ openEffects();
 
 const CHANGES = 'type,old_id,new_id';
 
-test('SIS-06: rows of a course deleted before or by the same zip: the remaining effects there, and the failures', async () => {
+test('SIS-06: the review shows the remaining effects, and the failures, of rows for a course deleted before or by the same zip', async () => {
   const { course, places: all } = await fullCourse(0);
   const places = all.filter(({ section }) => section !== '');
   const rows = ['deleted', 'completed', 'deleted_last_completed'].map(

@@ -35,7 +35,7 @@ test('SIS-06: rows for a member of a group that the same upload deletes, or that
   ]);
   expect(told[0]?.why).toContain('where no one can see it');
   expect(errors()).toEqual([]);
-  // Whether the row removes them from another group is not visible. It counts, although this one removes nothing.
+  // Such a row may remove the person from another group, so it counts, although this one removes nothing.
   const after = await reviewed(alma, `${MEMBERS}\n${one},${red?.sis},accepted`);
   expect(after.effect.brake.confirm).toBe(1);
   await watch(alma, (await submitted(alma, { file: after.id, deletions: 1 })).id);

@@ -1,7 +1,4 @@
-/**
- * Course groups with members who are no longer enrolled in the course: rows end these memberships as well
- * (SIS-06).
- */
+/** Course groups with members who have left the course: rows end these memberships as well (SIS-06). */
 import { expect, test } from 'vitest';
 import { submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, ts } from './effect-campus.ts';

@@ -41,7 +41,7 @@ test('SIS-06: a row that deletes a course or term that is already deleted shows 
   expect(rows[0]?.fields.map(([field]) => field)).toEqual(
     expect.arrayContaining(['long_name', 'short_name', 'end_date']),
   );
-  // No one who could lose access is enrolled.
+  // The course has no enrolled people who could lose access.
   expect(effect.notes.join()).not.toContain('end date');
   expect(world.courses.must(course.id).name).toBe('Other name');
   const terms = 'term_id,name,status';

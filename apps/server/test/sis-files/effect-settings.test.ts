@@ -90,7 +90,7 @@ test('SIS-06: a row with a deleted account may leave its course in place, and th
   expect([course.course_code, course.account_id]).toEqual(['NEWCODE', was]);
 });
 
-test('SIS-06: a course’s blueprint is shown; an impossible one is rejected, and the rest of its row is shown and counted', async () => {
+test('SIS-06: a course’s blueprint is shown; one that is not possible is rejected, and the rest of its row is shown and counted', async () => {
   const { accounts, courses } = ts.sandbox.world;
   const [blueprint, follower, ...others] = campus
     .courses(86)

@@ -65,7 +65,7 @@ describe('submitting', () => {
       /would now remove \d+ items. When it was checked, the number was \d+\..*Nothing has been sent/,
     );
     expect(inside(course.id)).toBeGreaterThan(0);
-    // Once the number is as confirmed again, the file is sent.
+    // Once the number is the confirmed one again, the file is sent.
     for (const each of ts.sandbox.world.enrollments.values())
       if (each.user_id === stranger.id && each.course_id === course.id)
         ts.sandbox.world.enrollments.change(each, { workflow_state: 'deleted' });
@@ -127,7 +127,7 @@ describe('submitting', () => {
     );
     expect(await campus.importsNamed(id)).toEqual([]);
     expect(inside(course.id)).toBe(9);
-    // The confirmed numbers are unchanged, so the file is not compared again.
+    // The confirmed numbers have not changed, so the file is not compared again.
     expect((await startEffect(alma, id, crypto.randomUUID())).status).toBe(409);
   });
 

@@ -1,5 +1,6 @@
 /**
- * Objects that an upload removes, found by comparing two snapshots of the LMS. The review must have announced each removal.
+ * Objects that an upload removes, found by comparing two snapshots of the LMS. The review must have announced
+ * each removal.
  */
 import type { SisEffect } from '@lms-admin/contract/sis-effects';
 import { losesAccess } from '@lms-admin/domain/sis-effect';
@@ -9,7 +10,7 @@ import type { World } from '@lms-admin/sandbox/canvas/store/world';
 /** An object at one point in time. */
 interface Seen {
   kind: SisKind;
-  /** `deleted` for an object that no longer exists. */
+  /** `deleted` for an object that has ceased to exist. */
   state: string;
   /** The id of the course in which the object is an enrolment; null for other objects. */
   course: number | null;
@@ -57,7 +58,10 @@ function isLost(before: Seen, after: Seen | undefined): boolean {
 
 const LOGIN: Seen = { kind: 'login', state: 'deleted', course: null };
 
-/** Whether a login is deleted and its person has another one, or suspended while its person can sign in with another. */
+/**
+ * Whether a login is deleted and its person has another one, or suspended while its person can sign in with
+ * another.
+ */
 function keepsOther(key: string, after: Look, world: World): boolean {
   const { user_id: user } = world.pseudonyms.must(Number(key.split(' ')[1]));
   const others = world.loginsOf(user);

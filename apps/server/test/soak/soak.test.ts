@@ -31,7 +31,7 @@ const MINUTES = Number(process.env.SOAK_MINUTES);
 const MINUTE_MS = 60_000;
 const SERVERS = 3;
 const SESSIONS = 100;
-/** How long a person looks at a screen, in milliseconds. */
+/** Time that a person looks at a screen, in milliseconds. */
 const LOOKS_MS = 3_000;
 const KILL_EVERY_MS = Math.min(2 * MINUTE_MS, (MINUTES * MINUTE_MS) / 5);
 const AWAY_MS = 10_000;
@@ -127,7 +127,10 @@ async function counter(end: number): Promise<void> {
   });
 }
 
-/** Gives a course's events to one host after another. Each event always has one link, and Zoom one meeting for it. */
+/**
+ * Gives a course's events to one host after another. Each event always has one link, and Zoom one meeting for
+ * it.
+ */
 async function zoomer(end: number): Promise<void> {
   const campus = new ZoomCampus(deployment.sandbox);
   const { id: course } = campus.quietCourse();

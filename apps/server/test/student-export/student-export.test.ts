@@ -115,7 +115,7 @@ describe('an export', () => {
     const inTeam = rows.filter((row) => /^Team \d+_Project Teams$/.test(row['Groups'] ?? ''));
     expect(someone).toBeDefined();
     expect(inTeam.length).toBeGreaterThan(1);
-    // In the time zone of the person who requested it.
+    // Times are in the time zone of the person who requested the export.
     for (const row of rows) expect(row['Last Activity']).toMatch(/^(\d{4}-\d\d-\d\d \d\d:\d\d(, )?)*$/);
   });
 

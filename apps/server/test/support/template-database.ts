@@ -10,7 +10,7 @@ const MIGRATIONS = 'apps/server/migrations';
 const ROOT = aboveOf(import.meta.dirname);
 let made: Promise<Blob> | undefined;
 
-/** Its files, for a server in the same process. */
+/** Files of the empty database, for a server in the same process. */
 export function templateDatabase(): Promise<Blob> {
   made ??= readMade();
   return made;
@@ -67,7 +67,7 @@ async function pglite() {
   return { PGlite, migrateEmbeddedDatabase };
 }
 
-/** Where the empty database is. Its name changes with the migrations and with PGlite. */
+/** Path of the empty database, whose name changes with the migrations and with PGlite. */
 async function keptPath(): Promise<string> {
   const migrations = join(ROOT, MIGRATIONS);
   const sources = (await readdir(migrations))

@@ -101,7 +101,7 @@ describe('OP-64 with the practice LMS', () => {
     await ask('/sandbox/timeedit/synchronise', 'POST', { course: course.id });
     const after = await found();
     expect(after.ids.some((id) => before.ids.includes(id))).toBe(false);
-    // Cancelled reservations are no longer listed, and neither are those that moved out of the period.
+    // Cancelled reservations have left the list, and so have those that moved out of the period.
     expect([...after.reservations].filter((id) => !before.reservations.has(id))).toEqual([]);
     expect(after.reservations.size).toBeGreaterThan(0);
   });

@@ -390,7 +390,7 @@ describe('an LMS that fails', () => {
     ]);
   });
 
-  test('brief throttling goes unnoticed', async () => {
+  test('brief throttling causes no error', async () => {
     await campus.fault({ ...LOOKUPS, kind: 'throttle', count: 2 });
     expect(await watch(dev, (await submitted(dev, usersCsv([stranger()]))).id)).toMatchObject({
       workflow_state: 'imported',

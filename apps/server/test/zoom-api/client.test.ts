@@ -46,7 +46,7 @@ describe('meetings', () => {
     expect(await client.read(made.number)).toEqual({ ...made, start, coHosts: [] });
     await client.remove(made.number);
     expect(await client.read(made.number)).toBeNull();
-    // A meeting that no longer exists counts as removed.
+    // A meeting that does not exist counts as removed.
     await client.remove(made.number);
     expect((await zoomFailure(client.update(made.number, { topic: 'x' }))).reason).toBe('meeting-gone');
     // Bulk changes do not send mail to anyone.
@@ -203,7 +203,7 @@ describe('people', () => {
     expect((await client.owners()).owners.map(({ email }) => email)).toEqual([HOSTS.alma, HOSTS.carla]);
   });
 
-  test('only types with a licence can be owners: not Basic users, nor those without meetings', () => {
+  test('only users with a licence can be owners, but not Basic users or those without meetings', () => {
     const licensed = (type: number) => userAnswer.parse({ id: 'x', email: HOSTS.alma, type }).licensed;
     expect([1, 2, 3, 4, 99].filter(licensed)).toEqual([2, 3]);
   });

@@ -25,7 +25,7 @@ describe('limits per second', () => {
     const client = zoom.open();
     const { owners } = await client.owners();
     const hosts: string[] = [];
-    // One of the teachers cannot host.
+    // One of the teachers cannot host, so more than ten are tried.
     for (const { email } of owners.filter(({ licensed }) => licensed).toReversed()) {
       if (hosts.length === 10) break;
       const made = await client.create(email, lecture()).catch(() => null);

@@ -92,7 +92,7 @@ async function both(input: ZoomChange) {
   return { said, found, done };
 }
 
-/** What the review of a run says about its events, and the differences in the state after the run. */
+/** The review of a run, and the differences in the state after the run. */
 async function bothOfRun(course: number) {
   const asked = { key: randomUUID(), input: { course, days: 30 } };
   const { data } = await (await alma.post(jobStartPath(ZOOM_RUN_REVIEW), asked)).json();

@@ -27,7 +27,7 @@ const utc = (iso: string) => new Date(iso).toISOString().replace(/[-:]|\.\d+/g, 
 async function passesSecond(stamp: string): Promise<void> {
   while (utc(new Date().toISOString()) <= stamp) await new Promise((resolve) => setTimeout(resolve, 20));
 }
-/** How many event lists the LMS has returned. */
+/** Number of event lists that the LMS has returned. */
 async function eventsRead(): Promise<number> {
   const { requests } = await campus.handle<{ requests: { path: string }[] }>('requests?system=canvas');
   return requests.filter(({ path }) => path.includes('/calendar_events')).length;
@@ -147,7 +147,7 @@ describe('OP-101 the calendar file', () => {
     expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
-  test('ZOOM_ICS_PATTERN: the school’s own address is opened instead of the file', async () => {
+  test('is replaced by the school’s own address if ZOOM_ICS_PATTERN is set', async () => {
     const own = await startTestServer({
       lms: server.sandbox,
       env: { ZOOM_ICS_PATTERN: 'https://{host}/meeting/{number}/ics' },

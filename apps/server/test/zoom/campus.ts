@@ -370,7 +370,7 @@ export function numberIn(text: string | null): number {
   return Number(/\/j\/(\d{9,11})/.exec(text ?? '')?.[1] ?? 0);
 }
 
-/** What the review of a run announces. */
+/** The review of a run. */
 export async function reviewOf(browser: Browser, course: number): Promise<ZoomRunReview> {
   const asked = { key: randomUUID(), input: { course, days: 30 } };
   const response = await browser.post(jobStartPath(ZOOM_RUN_REVIEW), asked);

@@ -36,7 +36,7 @@ afterEach(() => campus.clearFaults());
 
 const MADE = { method: 'POST', match: '/zoom/v2/users/*/meetings' };
 
-/** How many meetings have been requested from Zoom since the log was last read. */
+/** Number of meetings requested from Zoom since the log was last read. */
 async function askedToMake(): Promise<number> {
   const { requests } = await campus.handle<{ requests: { method: string; path: string }[] }>(
     'requests?system=zoom',

@@ -93,7 +93,7 @@ describe('OP-102 double bookings with an event in another course that has sectio
     ).toEqual([[HOSTS.bruno, 'Own']]);
     await change(alma, unmerging);
     expect([await clashesOf(HOSTS.hugo), await clashesOf(HOSTS.bruno)]).toEqual([[], [...busy, ...busy]]);
-    // A deleted event no longer takes place.
+    // A deleted event does not take place.
     await campus.api(`calendar_events/${seminar}`, { method: 'DELETE' });
     await runOf(server, alma, there);
     expect(await clashesOf(HOSTS.bruno)).toEqual(busy);
@@ -155,7 +155,7 @@ describe('OP-71 OP-102 a main event that gets section times after others were me
       ['Lecture 2', 'Nothing to do.'],
       ['Lecture 3', 'Nothing to do.'],
     ]);
-    // The meeting is in use, so no one is told to remove it.
+    // The meeting is in use, so the run does not ask people to remove it.
     expect(job.note).toBeNull();
     for (const id of merged) {
       expect(await numberOf(id)).toBe(shared);
@@ -226,7 +226,7 @@ describe('OP-71 OP-102 a main event that gets section times after others were me
   });
 });
 
-test('ZR-05 OP-71 a meeting that several events have kept from a deleted main event is counted once by a run', async () => {
+test('ZR-05 OP-71 a run counts a meeting once if several events share it after their main event was deleted', async () => {
   const course = campus.quietCourse().id;
   const main = (await campus.makeEvent(course, { title: 'Main' }, 5)).id;
   const merged: number[] = [];

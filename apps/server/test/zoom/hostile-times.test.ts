@@ -87,8 +87,8 @@ describe('ZC-20, ZC-26 the default owner does not own anything that students see
     const { event, both } = await sectioned(course.id);
     await change(alma, publishing({ course: course.id, events: [event.id] }));
     const [first] = both;
-    // It now belongs to the whole course: its section events no longer exist, and what was shown must still
-    // be shown.
+    // The event now belongs to the whole course and has no section events, but the link that was shown must
+    // still be shown.
     await campus.changeEvent(event.id, {
       remove_child_events: true,
       start_at: first?.start_at,

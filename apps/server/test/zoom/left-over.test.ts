@@ -113,7 +113,7 @@ test('ZR-05 after a section is removed from an event, the review and the first r
   expect([await numbersIn(event), await areThere(numbers)]).toEqual([[stays], [true, true]]);
 });
 
-test('OP-102 a former meeting that another text names is kept, announced, and removed once no text names it', async () => {
+test('OP-102 a former meeting that another text names is kept and announced, and is removed once no text names it', async () => {
   const course = campus.quietCourse().id;
   const [event = 0, other = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [event] }));

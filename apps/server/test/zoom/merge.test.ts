@@ -94,7 +94,7 @@ describe('merge and unmerge', () => {
     expect(await campus.meeting(numbers[0] ?? 0)).not.toBeNull();
   });
 
-  test('OP-71 an impossible merge is rejected with an explanation, and nothing is changed', async () => {
+  test('OP-71 a merge that is not possible is rejected with an explanation, and nothing is changed', async () => {
     const { course, main, one, other } = await threeEvents();
     const plain = await campus.makeEvent(course, { title: 'No meeting' });
     const elsewhere = campus.quietCourse();
@@ -174,7 +174,7 @@ describe('merge and unmerge', () => {
       const claimedUntil = new Date(Date.now() + 3_600_000);
       const lease = { lms: known?.lms ?? '', courseId: course, claimedBy: randomUUID(), claimedUntil };
       await db.insert(zoomCourses).values(lease);
-      // This change has no preview, because the preview would have announced something else.
+      // This change has no preview, because a preview would have announced something else.
       const asked = { parentEvent: main, childEvents: [one] };
       const { data } = await (await alma.post(ENDPOINTS.zoomMerge, asked)).json();
       await until(alma, data.id, ({ state }) => state === 'waiting');

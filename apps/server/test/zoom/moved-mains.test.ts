@@ -65,7 +65,10 @@ async function expectShared({ main, child, number }: Group): Promise<void> {
   expect(await campus.meeting(number)).toMatchObject({ topic: 'Main', start_time: start_at });
 }
 
-/** Checks that preview and change are rejected with the same text, and that neither Canvas nor Zoom is changed. */
+/**
+ * Checks that preview and change are rejected with the same text, and that neither Canvas nor Zoom is
+ * changed.
+ */
 async function expectRefused(input: ZoomChange, event: number, words: string): Promise<void> {
   const { problems } = await previewOf(alma, input);
   expect(problems.map((one) => one.event)).toEqual([event]);

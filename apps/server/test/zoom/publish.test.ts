@@ -170,7 +170,7 @@ describe('publish and hide', () => {
     expect(await post({ host: HOSTS.standard })).toEqual([400, 'Please change Zoom Owner.']);
     expect(await post({ host: HOSTS.alma, coHost: 'x' })).toEqual([400, 'x is not a valid email address.']);
     expect(await campus.ours()).not.toContainEqual(expect.objectContaining({ topic: 'never' }));
-    // When hidden, it can belong to the placeholder.
+    // A hidden event's meeting can belong to the placeholder.
     const hidden = await change(alma, publishing({ ...input, owner: HOSTS.standard, visible: false }));
     expect(hidden.outcome).toBe('done');
     expect((await rowOf(alma, course.id, event.id)).zoom_owner).toBe(HOSTS.standard);

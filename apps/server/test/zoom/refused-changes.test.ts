@@ -148,8 +148,8 @@ describe('if Canvas rejects', () => {
 
 describe('an unmerge that waits for the former host’s next day', () => {
   /**
-   * A merged event that was moved in the meantime, so that its own meeting has to change; the daily limit of its host is
-   * used up.
+   * A merged event that was moved in the meantime, so that its own meeting has to change; the daily limit of
+   * its host is used up.
    */
   async function used() {
     const { course, ids } = await published([HOSTS.alma, HOSTS.hugo]);

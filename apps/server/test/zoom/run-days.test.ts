@@ -1,4 +1,4 @@
-/** How far ahead a run looks, and its messages about events that cannot have a meeting (ZR-08, OP-60). */
+/** The days that a run covers, and its messages about events that cannot have a meeting (ZR-08, OP-60). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';

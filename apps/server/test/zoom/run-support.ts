@@ -45,7 +45,7 @@ export interface RunCampus {
   ended(browser: Browser, job: string): Promise<Ran>;
   /** Calls to a system since the last reading. */
   seen(system: 'zoom' | 'canvas'): Promise<Seen[]>;
-  /** Those of the calls that changed something. */
+  /** Those of the calls to a system that changed something. */
   writes(): Promise<string[]>;
   forget(): Promise<void>;
   records(course: number): Promise<(typeof zoomEvents.$inferSelect)[]>;

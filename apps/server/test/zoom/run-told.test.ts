@@ -125,7 +125,7 @@ describe('ZR-01 OP-103 OP-104 after a lost or failed answer, a run reports what 
 describe('ZR-01 OP-69 OP-104 an event of which a part waits for the host’s next day is reported once', () => {
   const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
 
-  /** One change is left for the day, and the next day begins while the job waits. */
+  /** Starts work when one change is left for the day, and begins the next day while the job waits. */
   async function overNight(start: () => Promise<string>) {
     const { db } = server.server.services.db;
     await db.delete(zoomHostDays);

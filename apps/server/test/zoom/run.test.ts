@@ -92,7 +92,7 @@ describe('a run', () => {
     expect(second.job.note).toBe('Everything was already correct. Nothing was changed.');
   });
 
-  test('OP-103 corrects differences: moved events, removed and edited blocks, a meeting deleted in Zoom, another passcode', async () => {
+  test('OP-103 corrects differences such as moved events, removed and edited blocks, a meeting deleted in Zoom, another passcode', async () => {
     const own = one.plain.at(-1) ?? 0;
     await one.run(alma, own);
     const records = (await one.records(own))
@@ -179,7 +179,7 @@ describe('a run', () => {
     const stayed = before.filter(({ reservationId }) => after.get(reservationId)?.meeting != null);
     expect(stayed.length).toBeGreaterThan(1);
     for (const { reservationId, meeting } of stayed) expect(after.get(reservationId)?.meeting).toBe(meeting);
-    // Only changes from the timetable and new data are written.
+    // The run writes only changes from the timetable and new data.
     const made = (await one.writes()).filter((line) => line.startsWith('POST')).length;
     const count = again.job.figures.find(([words]) => words === 'meetings created')?.[1] ?? 0;
     expect(made).toBe(count);

@@ -80,7 +80,7 @@ class Play {
   readonly #away = campus.quietCourse().id;
   readonly #off = new Set<string>();
   readonly #waiting: string[] = [];
-  /** In order of request; null for merged or unmerged events, whose later requests are not tracked. */
+  /** Events in order of request; null for merged or unmerged events, whose later requests are not tracked. */
   readonly #decisions: (Decision | { event: number; job: null })[] = [];
 
   async begin(): Promise<void> {

@@ -1,4 +1,6 @@
-/** Links that students see in a course's events, and the meetings in Zoom, according to the practice systems. */
+/**
+ * Links that students see in a course's events, and the meetings in Zoom, according to the practice systems.
+ */
 import { HOSTS, type LmsEvent, type LmsMeeting, numberIn, type ZoomCampus } from './campus.ts';
 
 interface Listed extends LmsEvent {

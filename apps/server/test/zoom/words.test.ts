@@ -35,7 +35,7 @@ test('ZR-05 a typed dead link in a hidden event gets one sentence, and is counte
 test('OP-60 OP-102 a typed link is reported whatever its number, even one that the review itself could use for a new meeting', async () => {
   const { id: course } = campus.quietCourse();
   const last = 99_999_999_999;
-  // It is checked once the others have their meetings.
+  // This event is checked once the others have their meetings.
   const { id } = await campus.makeEvent(course, { title: 'Typed', ...typed(last) }, 5);
   await campus.makeEvents(course, 30);
   const { told, meetings } = await reviewOf(alma, course);

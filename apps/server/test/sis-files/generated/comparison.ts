@@ -29,7 +29,10 @@ const MAY_FAIL =
 /** Messages of the LMS about a row that it otherwise carries out, as announced by the review. */
 const REPORTED = /The LMS reports this, and applies the rest of the row/;
 
-/** Data that the LMS does not show, according to the review: deleted objects, and the contents of deleted courses. */
+/**
+ * Data that the LMS does not show, according to the review: deleted objects, and the contents of deleted
+ * courses.
+ */
 const HIDDEN =
   /[tT]he LMS does not show (?:deleted items|deleted accounts)|If it belongs to a deleted login|The course is deleted: no one sees the section|LMS Admin cannot tell in which section this row is applied/;
 
@@ -60,7 +63,7 @@ function withRenamed({ rows, refused, before, after }: Sent): AnnouncedRow[] {
   });
 }
 
-/** Whether a row's hidden object exists. If not, the row's effect must be as shown. */
+/** Whether a row's hidden object exists. If it does not, the row's effect must be as shown. */
 function isHiddenThere({ kind, does, cells }: AnnouncedRow, before: Snapshot, after: Snapshot): boolean {
   if (kind === 'change_sis_id') {
     const thing = CHANGED[(cells['type'] ?? '').toLowerCase()];
@@ -347,7 +350,7 @@ function isFollower(
   );
 }
 
-/** What follows from a row by the LMS's own rules, without a loss for anyone. */
+/** Whether a change follows from a row by the LMS's own rules, without a loss for anyone. */
 function isFollowing(
   one: Thing | undefined,
   other: Thing | undefined,

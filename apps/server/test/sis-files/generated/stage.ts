@@ -6,7 +6,7 @@ import type { GeneratedRow } from './file.ts';
 
 export { Chance };
 
-/** Only a few, so that rows and successive files affect the same objects. */
+/** There are only a few, so that rows and successive files affect the same objects. */
 const COURSES = 4;
 const PEOPLE = 12;
 
