@@ -1,4 +1,6 @@
-/** Activity while work is running: returning to a wizard, cancelling, the page title, notices and the layout. */
+/**
+ * Activity while work is running: returning to a wizard, cancelling, the page title, notices and the layout.
+ */
 import type { Page } from '@playwright/test';
 import { entry, fact, leaveTo, list, PATH, row, rows, sendFile, title } from './support/activity.ts';
 import { PATH as COURSES, fault, MIM, mimMaterial, said, toReview } from './support/course-enrollment.ts';
@@ -137,7 +139,7 @@ async function look(page: Page, at: 'visible' | 'hidden'): Promise<void> {
   }, at);
 }
 
-test('a person who is looking elsewhere is told by the page title, and on request by a browser notification', async ({
+test('a person who is looking elsewhere is notified by the page title, and on request by the browser', async ({
   page,
   signIn,
 }) => {

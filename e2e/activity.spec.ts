@@ -108,7 +108,7 @@ test('every import from the four tools is in the list, with its own page, even a
   await expect(rows(page)).toHaveCount(4);
 });
 
-test('failures that have not been seen are marked until their page is opened; filters are kept in the address', async ({
+test('failures that have not been seen are marked until their page is opened; the address has the filters', async ({
   page,
   campus,
   signIn,
@@ -117,7 +117,7 @@ test('failures that have not been seen are marked until their page is opened; fi
   await sendFile(page, 'fine.csv', 'ACTF', 3);
   await expect(said(page, 'The import is complete')).toBeVisible({ timeout: 30_000 });
   await fault(campus, { kind: 'import-fail', count: 1 });
-  // No one sees the end: the wizard is left before its next poll.
+  // The end is not seen, because the wizard is left before its next poll.
   await page.route('**/api/auth/invoke', async (route) => {
     if (route.request().postData()?.includes('sis_imports/')) await route.abort();
     else await route.continue();

@@ -114,12 +114,12 @@ test('BTA-19 BTA-20 BTA-52 an open report shows a list that another person has r
   await qualtrics(campus, { exportMs: 2_000 });
   const corrected = await fault(campus, { system: 'qualtrics', kind: 'export-fail' });
   await chip(page, 'Refresh').press('Enter');
-  // When the keyboard is used, focus stays in place, even while the survey is read.
+  // For keyboard users, focus stays in place even while the survey is read.
   await expect(page.getByRole('group', { name: 'Survey refresh' })).toBeVisible();
   await expect(chip(page, 'Refresh')).toBeFocused();
   const failed = page.getByRole('alert').filter({ hasText: 'failed' });
   await expect(failed).toContainText('Qualtrics could not create the export.');
-  // There was no earlier successful refresh.
+  // The survey has never been read successfully, so there are no previous votes.
   await expect(failed).not.toContainText('shows the previous votes');
   // The notice about the running refresh is not shown beside its result.
   await expect(page.getByRole('status').getByText('Refreshing Data from Qualtrics')).toHaveCount(0, {

@@ -68,7 +68,7 @@ test('GRP-28 in Group Enrollment, a rejected file discards the previous one, wit
   await expect(page.locator('#group-enroll')).toHaveAccessibleDescription(
     'Please select a file to enable enroll button',
   );
-  // Its announcement does not stay for the next file either.
+  // The announcement about the rejected file does not stay for the next file either.
   await chooseFile(dialog, 'third.csv', `${CSV_HEADER}\nNO-GROUP,${person?.sis_user_id},accepted`);
   await expect(dialog.getByRole('group', { name: 'third.csv' })).toBeVisible();
   await expect(dialog.getByText('Only .csv files are accepted here.')).toHaveCount(0);
@@ -82,7 +82,7 @@ test('BTA-33 for the award list, a file that is too large discards the checked o
   await signIn('alma.reyes', IMPORT);
   await page
     .getByLabel('Upload File', { exact: true })
-    // One row fewer than the list in other specs, because an identical list replaces nothing.
+    // This list has one row fewer than the list in other specs, because an identical list replaces nothing.
     .setInputFiles(workbook('first.xlsx', (await practiceList(campus)).slice(0, -1)));
   const replace = page.getByRole('button', { name: 'Replace the list', exact: true });
   await expect(replace).toBeVisible();

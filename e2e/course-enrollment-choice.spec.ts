@@ -255,7 +255,7 @@ test('SHELL-25 SHELL-33 OP-20 a reload in the middle loses nothing; selecting th
   await expect(page.getByRole('combobox', { name: 'Programme' })).toHaveValue('');
   await expect(said(page, '1 course')).toHaveCount(0);
   await axe();
-  // One click restores them, together with the typed people.
+  // One click restores the choices, together with the typed people.
   await page.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByRole('combobox', { name: 'Programme' })).toHaveValue('MBA');
   await expect(said(page, '1 course · 2 people')).toBeVisible();

@@ -64,7 +64,7 @@ test('IMP-01 IMP-04 IMP-05 IMP-06 IMP-07 IMP-09 IMP-11 IMP-12 IMP-19 IMP-20 LMS-
   expect(submits).toHaveLength(1);
   expect(most).toBe(1);
   expect(await importsOf(campus)).toBe(before + 1);
-  // There are no more polls after the end, except one that may have been on its way.
+  // Polling stops at the end; one poll may still have been on its way.
   await expect(async () => {
     const asked = polls.length;
     await page.waitForTimeout(3_000);

@@ -80,7 +80,7 @@ async function countPresses(page: Page): Promise<void> {
   });
 }
 
-/** How many presses there have been since the last call. */
+/** Number of presses since the last call. */
 const presses = (page: Page) =>
   page.evaluate(() => {
     const count = Number(sessionStorage.getItem('presses') ?? 0);
@@ -102,7 +102,7 @@ async function addByHand(
 ) {
   const { programme, term, courses, people } = job;
   await page.getByRole('link', { name: 'Course Enrollment', exact: true }).first().click();
-  // Nothing is offered before the first selection.
+  // No previous choice is offered before the first selection.
   await expect(page.getByRole('combobox', { name: 'Programme', exact: true })).toBeEnabled();
   await expect(page.getByRole('button', { name: /^Same as last time/ })).toHaveCount(0);
 
@@ -186,7 +186,8 @@ test('CE-02 CE-09 CE-23 PICK-05 from the tab to the submitted import, twelve cou
   });
   expect(await presses(page)).toBeLessThanOrEqual(16);
 
-  // For the same courses, programme, terms, courses and role stay; people and action do not.
+  // In a second change of the same courses, programme, terms, courses and role stay; people and action do
+  // not.
   await page.getByRole('button', { name: 'Add or remove more people in these courses' }).click();
   await expect(step(page)).toHaveText('Roles and Users');
   await expect(page.getByRole('combobox', { name: 'Role' })).toHaveValue('Observer');

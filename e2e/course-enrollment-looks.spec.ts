@@ -106,7 +106,8 @@ test("CE-03 the browser's Back goes step by step, and the entries stay", async (
   await next(page).click();
   await expect(step(page)).toHaveText('Roles and Users');
   await expect(chip(page, 'nobody.at.all@northbridge.example')).toBeVisible();
-  // The screen's own Back button removes the history entry, so that the browser's Back button always has an effect.
+  // The screen's own Back button removes the history entry, so that the browser's Back button always has an
+  // effect.
   await back(page).click();
   await expect(step(page)).toBeFocused();
   await expect(step(page)).toHaveText('Programme and Term');

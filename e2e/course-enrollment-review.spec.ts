@@ -107,7 +107,7 @@ test('CE-22 the comparison continues after leaving the review: Next, a reload an
   await twin.goto(PATH);
   await expect(said(twin, 'Looking up people')).toBeVisible();
   await twin.close();
-  // One job for everyone who asks for it.
+  // All requests for the review lead to one job.
   expect(new Set(started).size).toBe(1);
   await expect(activity).toHaveAccessibleName('Activity, 1 running');
   expect(cancelled).toEqual([]);

@@ -74,7 +74,7 @@ test('CE-01 CE-02 CE-05 K-06 CE-12 CE-13 CE-14 CE-15 CE-16 CE-17 CE-18 CE-20 CE-
   await expect(step(page)).toHaveText('Roles and Users');
   await expect(chip(page, NOBODY)).toBeVisible();
 
-  // The same review again: nothing has changed, so review and confirmation open immediately.
+  // Submitting the same review again: nothing has changed, so review and confirmation open immediately.
   await next(page).click();
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog).toBeHidden();

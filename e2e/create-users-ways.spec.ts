@@ -61,7 +61,7 @@ test('CU-01 CE-15 CE-16 one click brings over the people that Course Enrollment 
   await expect(input(page, 'Email', 1)).toHaveValue(missingPeople[0] ?? '');
   await expect(input(page, 'Email', 2)).toHaveValue((missingPeople[1] ?? '').toLowerCase());
   await expect(input(page, 'Email', 3)).toHaveCount(0);
-  // They are brought over once: a reload keeps the rows and adds none.
+  // The people are brought over once: a reload keeps the rows and adds none.
   await page.reload();
   await expect(input(page, 'Email', 2)).toHaveValue((missingPeople[1] ?? '').toLowerCase());
   await expect(input(page, 'Email', 3)).toHaveCount(0);
@@ -324,7 +324,10 @@ test('SHELL-25 OP-20 selecting the tab keeps every entered row', async ({ page, 
   await expect(input(page, 'Last Name', 120)).toHaveValue(people[119]?.lastName ?? '');
 });
 
-/** The largest number of people that is rendered completely, one more, and the maximum; more numbers with `COUNTS=all`. */
+/**
+ * The largest number of people that is rendered completely, one more, and the maximum; more numbers with
+ * `COUNTS=all`.
+ */
 const COUNTS = process.env.COUNTS === 'all' ? [119, 120, 121, 130, 150, 1_000] : [120, 121, 1_000];
 for (const count of COUNTS) {
   test(`CU-06 CU-07 a simulation of ${count} people also shows all of them in the Final Review`, async ({

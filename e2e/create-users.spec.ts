@@ -275,7 +275,7 @@ test('CU-03 CU-04 CU-21 OP-58 two hundred rows from a spreadsheet are looked up 
   await expect(said(page, '200 of 200 people created.')).toBeVisible();
 });
 
-test('OP-58 a lookup that is no longer needed is cancelled', async ({ page, campus, signIn }) => {
+test('OP-58 a lookup that is not needed any more is cancelled', async ({ page, campus, signIn }) => {
   await signIn('alma.reyes', PATH);
   await expect(step(page)).toHaveText('User Information');
   const slow = await fault(campus, { match: '/api/v1/*users*', kind: 'latency', ms: 3_000 });

@@ -1,6 +1,6 @@
 /**
- * People and courses from the directory's copy: shown immediately with the age of the copy, in fields, lists, Search Users
- * and a review.
+ * People and courses from the directory's copy: shown immediately with the age of the copy, in fields, lists,
+ * Search Users and a review.
  */
 import type { Page } from '@playwright/test';
 import {

@@ -72,7 +72,7 @@ test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 names in use are rejected; a category wi
   await expect(name).toHaveAccessibleDescription(/Group name already existing\./);
   expect(await categoriesOf(campus, course.id)).toHaveLength(3);
 
-  // A category deleted by another person no longer counts, although the list still shows it.
+  // A category deleted by another person does not count, although the list still shows it.
   const gone = (await categoriesOf(campus, course.id)).find((one) => one.name === 'a b c');
   await expect(list).toContainText('a b c');
   await removeCategory(campus, gone?.id ?? 0);

@@ -81,7 +81,7 @@ test('GRP-30 GRP-32 an import is shown when its course is opened in another tab,
   await expect(done).toBeVisible({ timeout: 60_000 });
   await expect(run(dialog)).toContainText('all records were successfully imported');
 
-  // Its end counts as seen only once the import is dismissed.
+  // The end of the import counts as seen only once the import is dismissed.
   await another.close();
   const { another: third, dialog: again } = await open();
   await expect(imports(again)).toContainText(/has ended: done/);

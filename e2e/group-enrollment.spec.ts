@@ -156,7 +156,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   expect(new Set(await membersOf(campus, first?.id ?? 0))).toEqual(new Set([one, two]));
   expect(await membersOf(campus, second?.id ?? 0)).toEqual([three]);
 
-  // One moves, one stays, one is removed, one is not found.
+  // One person moves, one stays, one is removed, and one is not found.
   await dialog.getByRole('button', { name: 'Remove teams.csv' }).click();
   await chooseFile(
     dialog,

@@ -94,7 +94,7 @@ test('the links to the previous and next page go through all pages in the order 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(PAGES.at(-2)?.title ?? '');
 });
 
-test('the guide is searched with the keyboard only: from any page to the relevant heading', async ({
+test('the guide can be searched with the keyboard only, from any page to the relevant heading', async ({
   page,
   axe,
 }) => {

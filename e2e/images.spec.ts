@@ -72,7 +72,7 @@ test('IMG-02 IMG-03 IMG-04 IMG-06 IMG-09 before files are selected, the screen f
     expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);
     await axe();
   });
-  // Nothing to upload: the warning says what is missing, and where.
+  // Without images to upload, a warning says what is missing, and where.
   await upload(page).click();
   await expect(page.getByRole('alertdialog')).toContainText('Select at least one image.');
   await page.getByRole('button', { name: 'Ok', exact: true }).click();
@@ -223,7 +223,7 @@ test('IMG-05 OP-93 photographs and drawings that are too large are shrunk on req
   const bytes = /→ ([\d,]+) bytes/.exec((await of('campus.jpg').textContent()) ?? '')?.[1];
   expect(Number(bytes?.replaceAll(',', ''))).toBeLessThanOrEqual(LIMIT);
   await expect(of('campus.jpg')).toContainText('1,600 × 1,200 →');
-  // Nothing is added unless requested.
+  // Images are added only on request.
   await expect(rows(page)).toHaveCount(0);
   await large.getByRole('button', { name: 'Shrink all 3 to fit' }).click();
   await expect(of('moving.gif')).toContainText('It cannot be shrunk here: it is animated');
@@ -418,7 +418,7 @@ test('IMG-11 the upload continues while another tool is open; after it is stoppe
 }) => {
   await signIn('alma.reyes', PATH);
   await picker(page).setInputFiles(await icons(6));
-  // All of them are in the list, so the button no longer moves.
+  // All of them are in the list, so the button has stopped moving.
   await expect(table(page).getByRole('row')).toHaveCount(7);
   let goOn = await heldUploads(page);
   await upload(page).click();

@@ -42,7 +42,7 @@ test('USR-01 USR-02 USR-03 USR-04 LMS-23 OP-96 a search shows its results, or sa
   const link = row.getByRole('link', { name: /Alma Reyes/ });
   await expect(link).toHaveAttribute('href', new RegExp(`^${campus.lms}/users/\\d+$`));
   await expect(link).toHaveAttribute('rel', /noopener/);
-  // For text that cannot be searched for, no answer is shown, not even the previous one.
+  // For text that cannot be searched for, no result is shown, not even the previous one.
   await field.fill('in');
   await field.press('Enter');
   await expect(page.getByRole('alert')).toContainText('at least 3 letters');

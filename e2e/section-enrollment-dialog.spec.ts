@@ -96,14 +96,14 @@ test('SE-11 OP-50 a pasted spreadsheet column becomes ids, each shown with its n
   for (const person of some.slice(0, 3)) await expect(namesOf(page, first.name)).toContainText(person.name);
   await expect(card(page, first.name)).toContainText('3 found');
 
-  // One more: only the new one is looked up.
+  // If one more ID is pasted, only that one is looked up.
   await pasteIds(page, first.name, ids[3] ?? '');
   await expect(idsOf(page, first.name)).toContainText(ids);
   await expect(card(page, first.name)).toContainText('4 found');
   expect(asked).toHaveLength(2);
   expect(JSON.parse(asked[1] ?? '')).toMatchObject({ sis_ids: [ids[3]] });
 
-  // One is removed, and typed again: a comma, a space and leaving the field all confirm it.
+  // An ID is removed and typed again: a comma, a space and leaving the field all confirm it.
   await card(page, first.name)
     .getByRole('button', { name: `Remove ${ids[0]}` })
     .click();

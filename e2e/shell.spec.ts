@@ -121,7 +121,7 @@ test('SHELL-24 the tabs scroll, and the open one is visible', async ({ page, sig
     await page.setViewportSize({ width, height: 844 });
     await expect(tab(page, 'Create Users')).toBeInViewport({ ratio: 1 });
   }
-  // One click or two, depending on the width; the button disappears when there is nothing earlier.
+  // This takes one click or two, depending on the width; the button disappears at the first tab.
   await expect(async () => {
     await page
       .getByRole('button', { name: 'Scroll tabs left' })
@@ -152,7 +152,7 @@ test('SHELL-24 All tools reaches each tool with two clicks, and by name', async 
   await expect(title(page)).toHaveText('Create Users');
   await expect(menu).toBeHidden();
 
-  // With the keyboard only: words in any case and order, arrows, Enter; Escape goes back.
+  // The keyboard is enough: words in any case and order, arrow keys and Enter; Escape goes back.
   await page.keyboard.press('Control+k');
   const field = menu.getByRole('textbox', { name: 'Find a tool' });
   await expect(field).toBeFocused();
@@ -215,7 +215,7 @@ test('SHELL-28 SHELL-29 SHELL-30 K-01 width, top bar and footer are as documente
   signIn,
 }) => {
   await signIn('alma.reyes', '/users');
-  // As wide as the window, up to a width at which lines are still readable.
+  // The page is as wide as the window, up to a width at which lines are still readable.
   for (const [width, used] of [
     [1000, 1000],
     [1280, 1280],

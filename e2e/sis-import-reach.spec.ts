@@ -20,7 +20,7 @@ import {
 
 test.describe.configure({ timeout: 120_000 });
 
-test('OP-53 an administrator with limited access is told what is allowed, by the page and by the server', async ({
+test("OP-53 an administrator with limited access sees what is allowed, on the page and in the server's answers", async ({
   page,
   campus,
   signIn,

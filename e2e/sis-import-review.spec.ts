@@ -44,7 +44,7 @@ test('SIS-06 rows for a course that the LMS does not have are pointed out before
   signIn,
   axe,
 }) => {
-  // On a phone, with a name that is wider than the screen.
+  // The screen is a phone's, and the name is wider than the screen.
   await page.setViewportSize({ width: 390, height: 844 });
   const name = `${'typing errors, corrected again '.repeat(3)}${'x'.repeat(60)}.csv`;
   await signIn('alma.reyes', PATH);

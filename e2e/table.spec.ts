@@ -134,7 +134,7 @@ test('rows are selected with the keyboard only', async ({ page }) => {
   await page.keyboard.press('End');
   await expect(box(page, 24)).toBeFocused();
   await expect(box(page, 24)).toBeInViewport();
-  // One Tab stop for all checkboxes on the page.
+  // All checkboxes on the page share one Tab stop.
   await expect(region(page).locator('tbody input[type=checkbox][tabindex="0"]')).toHaveCount(1);
 });
 

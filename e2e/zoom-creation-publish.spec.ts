@@ -340,7 +340,7 @@ test('ZC-43 ZC-44 OP-69 failed events stay selected and are named, and the rest 
   await expect(rowOf(page, 'Fine')).toContainText('Farid Noor');
 });
 
-test('ZC-43 OP-69 a rejection by Zoom is named, and the retry works once its cause is gone', async ({
+test('ZC-43 OP-69 a rejection by Zoom is named, and the retry works once its cause is removed', async ({
   page,
   campus,
   signIn,

@@ -1,4 +1,6 @@
-/** Accessibility checks with axe: every rule once for each screen, and only colour rules in the other scheme. */
+/**
+ * Accessibility checks with axe: every rule once for each screen, and only colour rules in the other scheme.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
@@ -39,7 +41,10 @@ async function endAnimations(page: Page): Promise<void> {
   });
 }
 
-/** Makes axe read each colour only once: a page has a dozen, and reading them repeatedly took a fifth of a run. */
+/**
+ * Makes axe read each colour only once: a page has a dozen, and reading them repeatedly took a fifth of a
+ * run.
+ */
 function readColoursOnce(): void {
   const { Color } = (globalThis as WithAxe).axe.commons.color;
   const read = Color.prototype.parseString as Colour['parseString'];

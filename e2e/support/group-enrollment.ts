@@ -63,7 +63,8 @@ export async function bareCourse(campus: Campus, index: number, least = 6): Prom
     last = course;
     if (found++ === index) break;
   }
-  // Each test uses up one of them: once none are left, the first one loses the categories that a test has added.
+  // Each test uses up one of them: once none are left, the first one loses the categories that a test has
+  // added.
   if (last === null && used !== null) await deleteCategories(campus, used.id);
   const course = last ?? used;
   if (course === null) throw new Error('no such course');

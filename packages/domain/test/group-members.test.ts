@@ -165,7 +165,7 @@ describe('rows for group members', () => {
         );
         const given = asked.map(({ who, where, status }, at) => row(at + 2, who, where, status));
         const { rows: planned, groups: heads } = planMembers(given, readerOf(index));
-        // As in the LMS (reference §15.2).
+        // Applies the rows as the LMS does (reference §15.2).
         const seats = new Map(index.course.people.map((one) => [one.id, new Set(one.groups)]));
         const single = (id: number) => (id === 1 || id === 2 ? 'teams' : id === 3 ? 'labs' : null);
         const members = (id: number) => [...seats.values()].filter((theirs) => theirs.has(id)).length;

@@ -118,7 +118,7 @@ describe('pasted rows', () => {
       });
     // The text means the group without an SIS ID in the selected category, although rows cannot name it.
     expect(plan(TEAMS.id, [blue, group(2, 'Red1', { sisId: null })])?.why).toMatch(/has no SIS ID/);
-    // Its own name and SIS ID are the same.
+    // The name and the SIS ID of this group are the same.
     expect(plan(null, [group(1, 'Red1', { sisId: 'Red1' })])?.fate).toBe('add');
     // In a file only the SIS ID counts.
     const file = readerOf(courseOf([blue, red], [person(1)]));

@@ -28,7 +28,7 @@ const rows = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** What rows do to a person in these groups. */
+/** Outcomes of the rows for a person in these groups. */
 function sentOf(before: readonly number[], asked: readonly { where: number; status: string }[]) {
   const rowsOf = asked.map(({ where, status }, at) => row(at + 2, 'p1', `C_${named(where)}`, status));
   const planned = planMembers(rowsOf, readerOf(courseOf(GROUPS, [person(1, before)]))).rows;

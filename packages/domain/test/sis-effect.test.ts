@@ -238,7 +238,7 @@ describe('enrolment rows', () => {
     expect(does(rows, gone)).toEqual(['creates', 'creates', 'nothing', 'fails', 'creates']);
     const ended = rows.map((_, at) => held(`u${at}`, 1));
     expect(does(rows, { ...gone, ended })).toEqual(rows.map(() => 'fails'));
-    // Once the person is deleted, there is no one left to enrol.
+    // A person who is deleted cannot be enrolled afterwards.
     const twice = [row(2, 'u', '', 'completed'), row(3, 'u'), row(4, 'u', '', 'inactive')];
     expect(does(twice, gone)).toEqual(['nothing', 'nothing', 'fails']);
   });
@@ -353,7 +353,7 @@ describe('people rows', () => {
       ['full_name', 'Person 1', 'Zoë O’Neill–Łukasz'],
       ['sortable_name', '1, Person', 'O’Neill–Łukasz, Zoë'],
     ]);
-    // Nothing is reported about data that the LMS did not show.
+    // Data that the LMS did not show is not reported.
     const dark = person(1, { email: undefined, integrationId: undefined });
     const given = cells({
       user_id: '1',
@@ -517,7 +517,7 @@ describe('place rows', () => {
       effects: ['creates'],
       ended: [['1', 'a']],
     });
-    // There and back again.
+    // Added to another group, then back to the first.
     expect(of(['2', 'a', 'accepted'], ['1', 'a', 'accepted'])).toMatchObject({
       leaves: [null, null],
       effects: ['nothing', 'nothing'],

@@ -1,4 +1,4 @@
-/** What the columns of a file probably mean (SIS-05). */
+/** The likely meaning of the columns of a file (SIS-05). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { likelyColumns, likelyTable, missingColumns, neededColumns, plainName } from '../src/sis-matching.ts';
