@@ -229,7 +229,7 @@ describe('faults', () => {
       { kind: 'status', status: 404, match: '*/file' },
       /no longer has the export/,
     ],
-  ])('%s ends it with an explanation', async (_, one, words) => {
+  ])('%s ends a refresh with an explanation', async (_, one, words) => {
     await fault(one);
     const now = await failed();
     expect(now.message).toMatch(words);

@@ -105,7 +105,7 @@ test.each([
   ['is given one', 9],
   ['is created', 10],
 ] as const)(
-  'OP-51 a section that %s gets a different SIS ID from the one reviewed if that one is in use, and the result names it',
+  'OP-51 a section that %s gets a different SIS ID from the reviewed one if that is in use, and the result names it',
   async (how, index) => {
     const course = campus.course(index);
     const { sections } = ts.sandbox.world;

@@ -92,7 +92,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan for a %s', (tool) => {
     expect(states()).toEqual(['deleted', 'active', 'deleted']);
   });
 
-  test('with an SIS ID that now belongs to no one names it too, and sends nothing if no one else is left', async () => {
+  test('with an SIS ID that now belongs to no one also names the row, and sends nothing if no one else is left', async () => {
     const { course, section, a, states } = material(at + 1);
     const plan = await review(tool, 'active', { course, section }, [a]);
     campus.changeSisId(a, null);
@@ -292,7 +292,7 @@ test.each(['active', 'deleted'] as const)(
     const before = states();
     const first = await sent(await review('course', status, { course, section }, [a]));
     // People enrolled there are shown with their current address. For others, only the last comparison knows
-    // it.
+    // the address.
     if (status === 'active') {
       expect(first.verdict).toBe('failed');
       expect(states()).toEqual(before);

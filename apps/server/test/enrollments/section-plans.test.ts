@@ -127,7 +127,7 @@ describe('contents of a plan', () => {
   test('OP-50 each id is looked up once, by its path; each section says whether the id is unknown or its lookup failed', async () => {
     const { id, first } = withSections(1);
     const other = withSections(2);
-    // Different people from before, because people found are remembered for a while.
+    // These people are different from those above, because people found are cached for a while.
     const [one = '', two = '', three = ''] = strangers(13, id).slice(10);
     await campus.fault({ match: `/api/v1/users/sis_user_id*${two}`, kind: 'status', status: 503 });
     const plan = await makeSectionPlan(alma, [

@@ -51,7 +51,7 @@ function withoutDefault(index: number) {
   return course;
 }
 
-test('OP-51 SE-12 a section that was cross-listed into another course keeps its id: another section with that name is shown, and gets, another id', async () => {
+test('OP-51 SE-12 a section that was cross-listed into another course keeps its id; another section with that name gets a different id, as the review shows', async () => {
   const [course, other] = [campus.course(0), campus.course(1)];
   const person = stranger(course.id);
   const first = await campus.newSection(course.id, 'Tutorial 1');

@@ -364,7 +364,7 @@ describe('of Course Enrollment', () => {
     expect(await kept()).toEqual([0]);
   });
 
-  test('a course out of scope lists each enrolment once, whatever its previous state', async () => {
+  test('the enrolments of a course out of scope are listed once each, whatever their previous state', async () => {
     const course = campus.courseForRows(11);
     const people = campus.strangers(3, [course.id]);
     const [paused] = people as [Person, Person, Person];
@@ -399,7 +399,7 @@ describe('of Course Enrollment', () => {
     expect(people.map(({ id }) => campus.stateOf(id, section.id, 3))).toEqual(['deleted', 'active']);
   });
 
-  test('a course that got a new SIS ID since the import is undone under that id', async () => {
+  test('a course that has got a new SIS ID since the import is undone under that id', async () => {
     const course = campus.course(9);
     const people = campus.strangers(1, [course.id]);
     const before = await inCourse(course.id);
@@ -615,7 +615,7 @@ describe('who can undo, and when', () => {
     expect(bad.status).toBe(400);
   });
 
-  test('PERM-10 without the role it is rejected, and nothing is planned', async () => {
+  test('PERM-10 without the role an undo is rejected, and nothing is planned', async () => {
     const one = await added(bruno);
     const record = ts.server.services.access.find(PEOPLE.custom);
     const roles = record?.roles;

@@ -217,7 +217,7 @@ function exchange(
 const differing = (a: Snapshot, b: Snapshot) => [...keysOf(a, b)].filter((key) => at(a, key) !== at(b, key));
 
 test.each(Array.from({ length: PLANS }, (_, index) => FIRST_SEED + index))(
-  'OP-107 random plan %i: the review announces the difference, undo restores what others left unchanged',
+  'OP-107 random plan %i: the review announces the difference, and undo restores what others left unchanged',
   async (seed) => {
     const random = randomOf(seed);
     const place = await placeOf(random);

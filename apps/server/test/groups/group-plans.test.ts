@@ -30,7 +30,7 @@ const range = (prefix: string, start: number, end = start) => ({ prefix, start, 
 const asked = () => campus.requests((one) => one.path.startsWith('/api/v1'));
 
 describe('groups in a plan', () => {
-  test('GRP-21, GRP-22, GRP-23, GRP-24 new, existing and renamed groups; the import creates exactly the missing ones', async () => {
+  test('GRP-21, GRP-22, GRP-23, GRP-24 new, existing and renamed groups are recognised, and the import creates exactly the missing ones', async () => {
     const course = await groupedCourse(campus);
     await makeGroup(campus, course.teams, 'By another name', `${course.sis}_Q-G04`);
     const plan = await makeGroupPlan(alma, {
@@ -189,7 +189,7 @@ describe('plans that are not possible', () => {
     expect((await submit(elena, { plan: plan.id })).status).toBe(404);
     for (const [browser, path] of [
       [elena, ENDPOINTS.groupPlan],
-      // Other tools do not count it as a plan for members or for sections.
+      // For other tools, the plan is neither one for members nor one for sections.
       [alma, ENDPOINTS.memberPlan],
       [alma, ENDPOINTS.sectionPlan],
     ] as const) {

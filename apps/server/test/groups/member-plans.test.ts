@@ -1,6 +1,6 @@
 /**
- * Group members from the documented file: the difference row by row, and the LMS then matches what was
- * announced exactly (requirements GRP).
+ * Group members from the documented file: compared row by row; the LMS then matches the announcement exactly
+ * (requirements GRP).
  */
 import { MAX_MEMBER_ROWS, type MemberPlan, type MemberPlanRequest } from '@lms-admin/contract/groups';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -187,7 +187,7 @@ describe('ERR-03 wrong settings, and a missing store', () => {
     await refuses(test, alma, message, next);
   });
 
-  it('a store that does not answer', async () => {
+  it('a store that does not answer is reported', async () => {
     const silent = createServer((socket) => void socket.on('error', () => {}));
     await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
     const { port } = silent.address() as { port: number };

@@ -67,7 +67,7 @@ describe.each([
     });
   });
 
-  it('ETag, 304, HEAD; an unknown image is a short 404', async () => {
+  it('supports ETag, 304 and HEAD; an unknown image is a short 404', async () => {
     const { fileName } = await uploaded(alma, 'tag.png', await picture('png', 7));
     const first = await fetch(fileName, { method: 'HEAD' });
     expect([first.status, first.headers.get('content-type')]).toEqual([200, 'image/png']);

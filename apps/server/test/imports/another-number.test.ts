@@ -141,7 +141,7 @@ describe('the sandbox is reset while an import is followed, and another import g
     await identity.now(grants.rootToken(null), { fresh: true });
     const { id } = await slow();
     const { canvas_id: number } = await followed(id);
-    // Between two polls.
+    // The reset happens between two polls.
     sandbox.reset();
     expect(await another()).toBe(number);
     twist((got) => ({ ...got, ...shown(id) }));

@@ -150,7 +150,7 @@ describe('calls to the LMS', () => {
     await held.reached();
     leave.abort();
     await asked;
-    // Dropped, not answered: every answer is still held back.
+    // The calls were dropped, not answered: every answer is still held back.
     await expect.poll(() => ts.server.services.canvas.stats().inFlight).toBe(0);
     await held.letGo();
     // Calls take turns: if the first file had any calls left, they would arrive before the second file is

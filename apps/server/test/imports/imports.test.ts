@@ -279,7 +279,7 @@ describe('following', () => {
     expect((await messagesOf(alma, done.id)).map((one) => one.row)).toEqual([3, 4]);
   });
 
-  test('OP-40: other people’s imports are treated as missing, except for ALL, who can use the LMS’s number', async () => {
+  test('OP-40: other people’s imports are treated as missing, except by people with perm ALL, who can use the LMS’s number', async () => {
     const place = course(0);
     const [person] = campus.strangers(1, [place.id]);
     const csv = `course_id,user_id,role_id,status\n${place.sis},${person?.sis},3,active`;

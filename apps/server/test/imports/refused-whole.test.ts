@@ -137,7 +137,7 @@ describe('an import that is given up after a timeout', () => {
     expect(ended).toMatchObject({ applied: null, can_undo: true });
   });
 
-  test('OP-51 the LMS has not received it, and stops answering', async () => {
+  test('OP-51 if the LMS has not received it and stops answering, the created section is named', async () => {
     await open({ IMPORT_PATIENCE_MS: '600' });
     const { id, sisIds } = await notReceived(3);
     await expect.poll(async () => (await jobOf(alma, id)).state).toBe('waiting');

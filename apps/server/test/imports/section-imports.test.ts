@@ -128,7 +128,7 @@ describe('the import that is sent', () => {
     expect((await reread.json()).data.import_id).toBe(first.id);
   });
 
-  test('SE-01 one plan can have a section with two roles, and two courses; repeated, it has nothing to do', async () => {
+  test('SE-01 one plan can have a section with two roles, and two courses; when repeated, it has nothing to do', async () => {
     const [one, two] = [campus.course(10), campus.course(11)];
     const [here, there] = [await newSection(one.id, 'Twice'), await newSection(two.id, 'Twice')];
     const [a, b] = campus.strangers(2, [one.id, two.id]);

@@ -201,7 +201,7 @@ describe('an import that the LMS aborts halfway', () => {
     expect(await statusOfFailedRows(half.id, 'a.csv')).toBe(404);
     expect(await statusOfFailedRows(half.id, 'b.csv')).toBe(200);
 
-    // The rows after the break say the same as those before.
+    // Rows after the break are the same as those before it.
     await crash();
     const whole = await ended(`${csv(5, 7)}\n${csv(5, 7).slice(HEADER.length + 1)}`);
     expect(whole).toMatchObject({ workflow_state: 'failed', applied: 4 });

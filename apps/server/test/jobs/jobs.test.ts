@@ -346,7 +346,7 @@ describe('the list', () => {
       key: String(index),
       state: 'done' as const,
       outcome: 'done' as const,
-      // Many at the same moment.
+      // Many jobs begin at the same moment.
       createdAt: new Date(1_700_000_000_000 + Math.floor(index / 40)),
       endedAt: new Date(),
     }));

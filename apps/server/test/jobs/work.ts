@@ -86,7 +86,7 @@ export function testKind(ledger: Ledger): TestKind {
       if (way === 'closed') throw outside('refused');
       if (way === 'signed-out' && kind.signedOut) throw outside('signed-out');
       if (way === 'stale-key' && kind.turns === 1) throw outside('token-refused');
-      // Answers again at the third attempt.
+      // The outside system answers again at the third attempt.
       if (way === 'away' && kind.turns < 3) throw outside('down');
       if (way === 'fail') throw new JobFailed('The outside said no.', 'Ask it.');
       if (way === 'rest' && kind.turns === 1)

@@ -126,7 +126,7 @@ test(`OP-104 ${ROUNDS} kills: each event has one meeting and one block, and Zoom
     const change = await ended(await started(jobStartPath(ZOOM_CHANGE), order));
     expect(change.outcome).toBe('done');
     published.push(...events);
-    // Another user has reverted some of it in Zoom and in Canvas.
+    // Another user has reverted some of the changes in Zoom and in Canvas.
     for (const event of events) {
       const { numbers } = await shownIn(event);
       if (event % 3 !== 0) await zoom(`meetings/${numbers[0]}`, 'DELETE');

@@ -59,7 +59,7 @@ interface Ask {
 }
 
 interface Call {
-  /** States again which routes are open to more than certain tools, so that none becomes so by mistake. */
+  /** Repeats the list of routes that need no certain tool, so that none is added by mistake. */
   for?: 'public' | 'signed-in';
   /** A call that succeeds for a person with access to the route. */
   ask: (person: Person, browser: Browser) => Ask | Promise<Ask>;
@@ -523,7 +523,7 @@ for (const route of test.server.routes) {
       }
     });
 
-    it('OP-97 answers the people it is meant for, with what it declares and nothing else', async () => {
+    it('OP-97 answers people with access, with the declared data and nothing else', async () => {
       for (const [person, browser] of callers) {
         const response = await ask(browser, route, await asked(person, browser));
         const text = await response.text();

@@ -73,7 +73,7 @@ test(
     const done = await watch(alma, await submit(alma));
     const bytes = await picture('png', 7);
     const { fileName: link } = await uploaded(alma, 'kept.png', bytes);
-    // Recorded but not sent, because the LMS does not say what it has.
+    // The import is recorded but not sent, because the LMS does not list its imports.
     await campus.fault({
       match: '/api/v1/accounts/1/sis_imports*',
       method: 'GET',

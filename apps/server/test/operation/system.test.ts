@@ -72,7 +72,7 @@ async function addJob(fields: Partial<typeof jobs.$inferInsert>): Promise<string
   return id;
 }
 
-describe('who can open it', () => {
+describe('access to the page', () => {
   test('perm ALL alone does not open the page: existing records gain nothing', async () => {
     const dev = await ts.signIn(PEOPLE.helpDesk);
     for (const path of [ENDPOINTS.system, ENDPOINTS.systemSupport])

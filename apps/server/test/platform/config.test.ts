@@ -91,7 +91,7 @@ describe('settings', () => {
   });
 
   it.each(['LMS_CLIENT_ID', 'LMS_CLIENT_SECRET', 'LMS_SERVICE_TOKEN', 'LMS_FILE_HOSTS'] as const)(
-    'with %s but without LMS_URL it is not practice mode: the error says what is missing',
+    'with %s but without LMS_URL, the server is not in practice mode, and the error says what is missing',
     (name) => {
       const value = { ...REAL, LMS_SERVICE_TOKEN: 'a-token-of-theirs', LMS_FILE_HOSTS: 'files.example' }[
         name

@@ -43,7 +43,7 @@ describe('JSON in pieces', () => {
     );
   });
 
-  it('is rejected as by the ordinary parser, wherever it is damaged', async () => {
+  it('is rejected as the ordinary parser rejects it, wherever it is damaged', async () => {
     const whole = JSON.stringify({
       a: Array.from({ length: 9_000 }, (_, index) => `${index}`),
       b: { c: 'x"\\'.repeat(20_000), d: [[], {}, [1, [2]], Array(20_000).fill(1)] },

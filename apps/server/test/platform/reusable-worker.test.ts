@@ -40,7 +40,7 @@ test('one thread does everything, in order', async () => {
 });
 
 test.each(['memory', 'fail'])(
-  'if %s ends it, this is reported, and the next piece of work gets another thread',
+  'if %s ends the thread, this is reported, and the next piece of work gets another thread',
   async (what) => {
     const one = thread();
     const [, id] = await one.run('a', never);

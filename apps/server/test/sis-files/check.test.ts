@@ -95,7 +95,7 @@ describe('files from spreadsheets', () => {
     expect(file.notices.some((one) => /semicolons|tabs|vertical bars/.test(one))).toBe(delimiter !== ',');
   });
 
-  test('SIS-04: Excel’s separator line is not a header, a line break in a name does not end a line, all empty rows are counted', async () => {
+  test('SIS-04: Excel’s separator line is not a header, a line break in a name does not end a line, and all empty rows are counted', async () => {
     const lines = [
       'sep=;',
       USERS,

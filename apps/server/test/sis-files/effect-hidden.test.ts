@@ -191,7 +191,7 @@ test('SIS-06: the review makes no guess about rows for a course that exists only
   );
 });
 
-test('SIS-06: rows without a section in a deleted course may reach its default section elsewhere: the review says so, and removals count', async () => {
+test('SIS-06: rows without a section in a deleted course may affect its default section elsewhere: the review says so, and removals count', async () => {
   const { world } = ts.sandbox;
   const [course, other] = [sectioned().at(-1)?.course ?? { id: 0, sis: '' }, campus.course(11, 163)];
   const [one, two] = campus.strangers(2, [course.id, other.id]);

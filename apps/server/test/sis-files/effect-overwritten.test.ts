@@ -106,7 +106,7 @@ test('SIS-06: a section cross-listed since the review is reported as being in an
   expect((await refused.json()).error.message).toContain('the section is in another course now.');
 });
 
-test('SIS-06: a full group is announced as rows fill it; people who leave another group to join it count', async () => {
+test('SIS-06: a full group is announced as rows fill it; people who leave another group to join this one are counted', async () => {
   const { world } = ts.sandbox;
   const { places, one, two } = await fullCourse(0);
   const [red, blue, , , fifth, sixth] = places;

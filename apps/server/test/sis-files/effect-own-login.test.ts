@@ -52,7 +52,7 @@ test("SIS-01: a row about a second login shows that login's own old name, whatev
   expect(same.row?.does).toBe('nothing');
 });
 
-test('SIS-01: a suspended second login is one login: the person still signs in with the other', async () => {
+test('SIS-01: suspending a second login affects only that login: the person still signs in with the other', async () => {
   const { first, name, email } = withSecond(1);
   const { row, effect } = await only(`${HEADER}\nOWN-1,second1@own.example,${name},,suspended`);
   expect(row).toMatchObject({

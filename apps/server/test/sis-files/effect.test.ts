@@ -216,7 +216,7 @@ describe('correcting rows that the LMS would reject', () => {
   const opened = async (id: string, by = alma) => by.post(ENDPOINTS.sisEffectDraft.replace(':file', id), {});
   const row = (course: string, user: string) => `${course},,${user},3,active`;
 
-  test('SIS-06: the file opens as a draft with only these rows; they are corrected or skipped, and compared again', async () => {
+  test('SIS-06: the file opens as a draft with only these rows, which are corrected or skipped, and compared again', async () => {
     const { course } = await seated(13);
     const [one, two, three] = campus.strangers(3, [course.id]);
     const text = [

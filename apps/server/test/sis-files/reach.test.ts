@@ -119,7 +119,7 @@ describe('an admin with a limited scope (OP-53)', () => {
 });
 
 describe('deletions', () => {
-  test('SIS-06: more than 50 rows, or more than 5 % of a course, require the number to be confirmed', async () => {
+  test('SIS-06: more than 50 rows, or more than 5% of a course, require the number to be confirmed', async () => {
     const leavers = campus.strangers(51, []);
     const many = await reviewed(
       alma,

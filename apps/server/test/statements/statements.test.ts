@@ -24,7 +24,7 @@ test('the embedded database accepts every statement, and answers with the same t
   const noted = new Map(
     lines.map((line) => JSON.parse(line) as Noted).map((one) => [one.text, one] as const),
   );
-  // Created only by a test.
+  // Tables named `scratch` are created only by a test.
   for (const text of noted.keys()) if (/\bscratch\b/.test(text)) noted.delete(text);
   expect(noted.size).toBeGreaterThan(FEWEST);
   const embedded = new PGlite({ loadDataDir: await templateDatabase() });

@@ -99,7 +99,7 @@ describe('OP-102 double bookings with an event in another course that has sectio
     expect(await clashesOf(HOSTS.bruno)).toEqual(busy);
   });
 
-  test('it is merged without ever having had meetings, and then assigned to another section', async () => {
+  test('if it is merged without ever having had meetings, and then assigned to another section, its host is busy at the new times', async () => {
     const there = campus.quietCourse().id;
     const here = campus.quietCourse().id;
     const main = (await campus.makeEvent(there, { title: 'Main', ...at(560) })).id;

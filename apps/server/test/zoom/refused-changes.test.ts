@@ -62,7 +62,7 @@ async function published(owners: string[]) {
 }
 
 describe('if Canvas rejects', () => {
-  test('hiding a link, it is shown as published, the preview says that it will be hidden, and hiding works later', async () => {
+  test('hiding a link, the event is shown as published, the preview says that the link will be hidden, and hiding works later', async () => {
     const { course, ids } = await published([HOSTS.alma]);
     const [id] = ids;
     const before = await seen(course, id);
@@ -77,7 +77,7 @@ describe('if Canvas rejects', () => {
     expect(await seen(course, id)).toEqual({ lms: 0, table: 0, parent: null });
   });
 
-  test('showing a link, it is not shown as published, and showing works later', async () => {
+  test('showing a link, the event is not shown as published, and showing works later', async () => {
     const course = campus.quietCourse().id;
     const { id } = await campus.makeEvent(course);
     const input = publishing({ course, events: [id] });

@@ -145,7 +145,7 @@ describe('ZR-01 every link that students see', () => {
     const renewed = await numberOf(child);
     expect(await campus.meeting(renewed)).toMatchObject({ host_email: HOSTS.alma });
     expect(await numberOf(main)).toBe(renewed);
-    // Counts both events.
+    // The figures count both events.
     expect(job.figures).toEqual([
       ['events', 2],
       ['meetings created', 1],

@@ -79,7 +79,7 @@ export class Model {
       return;
     }
     if (does === 'nothing' && kind === 'term' && subject !== null) this.#unseen(row, subject);
-    // A new membership ends again with a link: the row only ends others.
+    // The new membership ends again with a link, so the row only ends others.
     const again = /deletes a link of this observer/.test(row.why ?? '');
     if (does === 'fails' || does === 'nothing' || again) {
       // Another check covers objects that are created anyway.
