@@ -21,7 +21,7 @@ async function looks(page: Page, axe: () => Promise<void>): Promise<void> {
   });
 }
 
-test('a colleague gets two tools in one programme until Friday, after a review', async ({
+test('an access administrator gives a colleague two tools in one programme until Friday, after a review', async ({
   page,
   signIn,
   axe,

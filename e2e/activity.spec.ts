@@ -67,7 +67,7 @@ test('every import from the four tools is in the list, with its own page, even a
   await expect(page).toHaveURL(new RegExp(`${PATH}$`));
   await expect(page).toHaveTitle('Activity · LMS Admin');
   await expect(title(page)).toBeFocused();
-  // Newest first; a review that became an import is not listed twice.
+  // Entries are listed newest first; a review that became an import is not listed twice.
   await expect(rows(page)).toHaveCount(4);
   await expect(list(page).getByRole('cell')).toHaveText([
     /newcomers\.csv/,

@@ -88,7 +88,7 @@ test('BTA-30 BTA-33 BTA-34 BTA-35 BTA-36 OP-92 the template can be downloaded; a
   await expect(page.getByText('No data found')).toBeVisible();
 });
 
-test('BTA-28 BTA-31 BTA-37 BTA-54 OP-89 a list with mistakes is corrected, its changes are shown, it replaces the list, and the previous list can be restored', async ({
+test('BTA-28 BTA-31 BTA-37 BTA-54 OP-89 a list with mistakes is corrected, its changes are shown, the list is replaced, and the previous list can be restored', async ({
   page,
   campus,
   signIn,

@@ -194,7 +194,7 @@ test('PICK-05 PICK-06 PICK-08 K-03 the table of courses has its columns, links, 
   await axe();
 });
 
-test('PICK-05 PICK-16 while courses load, Select all is disabled: it would select only the loaded ones', async ({
+test('PICK-05 PICK-16 while courses load, Select all is disabled, because it would select only the loaded ones', async ({
   page,
   campus,
 }) => {

@@ -193,7 +193,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   expect(await importsOf(campus)).toBe(before + 3);
 });
 
-test('GRP-02 GRP-05 GRP-07 GRP-31 GRP-33 SHELL-32 OP-22 OP-74 OP-75 only one course at a time; the second step stays empty', async ({
+test('GRP-02 GRP-05 GRP-07 GRP-31 GRP-33 SHELL-32 OP-22 OP-74 OP-75 only one course can be open at a time, and the second step stays empty', async ({
   page,
   campus,
   signIn,

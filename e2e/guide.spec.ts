@@ -54,7 +54,7 @@ test('SHELL-26 every page of the guide is complete, without accessibility violat
 
 test('every link in the guide leads to a page, and to a heading if it names one', async ({ page }) => {
   test.slow();
-  /** The heading addresses on each page, read once. */
+  /** The addresses of the headings on each page, read once. */
   const ids = new Map<string, string[]>();
   for (const { name } of PAGES) {
     await page.goto(`/guide/${name}.html`);

@@ -80,7 +80,7 @@ test('SHELL-22 SHELL-23 OP-17 tabs without a screen are above the no-permission 
   await inEveryLook(page, () => axe());
 });
 
-test('PERM-02 PERM-07 without flags, no tabs and the no-permission message are shown', async ({
+test('PERM-02 PERM-07 without flags, the no-permission message is shown and no tabs are', async ({
   page,
   signIn,
 }) => {

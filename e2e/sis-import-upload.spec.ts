@@ -65,7 +65,7 @@ test('SIS-08 the upload shows real bytes, can be cancelled, and restarted with o
   await expect(page.getByRole('region', { name: 'Selected so far' })).toContainText('9,000 rows');
 });
 
-test('SIS-09 ERR-03 an interrupted upload says so, and that nothing was sent; one click starts it again', async ({
+test('SIS-09 ERR-03 an interrupted upload says so, and that nothing was sent; one click starts the upload again', async ({
   page,
   campus,
   signIn,
@@ -170,7 +170,7 @@ test('SIS-06 SIS-08 after a reload the file has to be selected again, or the rev
   expect(uploads).toHaveLength(done);
 });
 
-test('SIS-06 going back during the upload stops it, and another file replaces the first', async ({
+test('SIS-06 going back during the upload stops the upload, and another file replaces the first', async ({
   page,
   signIn,
 }) => {

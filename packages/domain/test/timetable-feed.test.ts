@@ -31,7 +31,7 @@ describe("OP-64 a school's local times", () => {
     return moment && [new Date(moment.ms).toISOString().slice(0, 16), moment.odd];
   };
 
-  test('timetable.md §9: a repeated hour means the earlier one, and a skipped hour moves forward', () => {
+  test('timetable.md §9: a repeated hour means the earlier one, and a time in a skipped hour moves forward', () => {
     expect(at('2026-10-25', '02:30')).toEqual(['2026-10-25T00:30', 'twice']);
     expect(at('2026-10-25', '03:00')).toEqual(['2026-10-25T02:00', null]);
     expect(at('2027-03-28', '02:30')).toEqual(['2027-03-28T01:30', 'never']);

@@ -75,7 +75,7 @@ describe('OP-64 earlier pairs', () => {
 });
 
 describe('OP-64 the same time', () => {
-  test('timetable.md §7.3: means that start and end match to the minute; the same start alone is another occasion', () => {
+  test('timetable.md §7.3: an event and a reservation are paired if start and end match to the minute; the same start alone is another occasion', () => {
     const seconds = reservation('481', { start: '2026-12-01T10:00:59Z' });
     expect(pairs([event(1)], [seconds])).toEqual({ 1: '481 time' });
     expect(pairs([event(1)], [reservation('481', { end: '2026-12-01T12:00:00Z' })])).toEqual({});

@@ -127,7 +127,7 @@ describe('the form', () => {
     });
   });
 
-  test('CU-22: rows for existing people are known, and their duplicates are not counted again', () => {
+  test('CU-22: rows for existing people are recognised, and their duplicates are not counted again', () => {
     const rows = [row(1), row(2, { psID: '101' }), row(3, { psID: 'x', email: 'y' })];
     const exists = formState(rows, DOMAIN, (field) => (field === 'psID' ? found('1') : FREE));
     expect(exists.existing).toEqual([1]);

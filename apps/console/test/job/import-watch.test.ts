@@ -148,7 +148,7 @@ describe('following an import', () => {
     }
   });
 
-  test('IMP-18 after the end, it polls less often while the error attachment may still arrive', () => {
+  test('IMP-18 after the end, polling is less frequent while the error attachment may still arrive', () => {
     const pending = sis('imported_with_messages', { attachment_pending: true });
     expect(nextPoll(rules, following(pending))).toBe(5_000);
     const there = { ...pending, attachment_pending: false, errors_attachment: { url: 'https://lms/e.csv' } };

@@ -41,7 +41,7 @@ test('§7 values have numeric codes with labels beside them, and embedded data h
   expect(first).not.toHaveProperty('embeddedData');
 });
 
-test('§7 it contains the same as the table', async () => {
+test('§7 the JSON contains the same as the table', async () => {
   const rows = await qualtrics.rows();
   const all = await responses();
   expect(all.map(({ responseId }) => responseId)).toEqual(rows.map((row) => row['ResponseId']));

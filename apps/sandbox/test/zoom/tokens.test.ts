@@ -63,7 +63,7 @@ test('§2 errors have their own envelope', async () => {
   });
 });
 
-test('§2 an unreadable body is also rejected in that envelope', async () => {
+test('§2 an unreadable body is rejected in the same envelope', async () => {
   const client = basic('sandbox-zoom-client', 'sandbox-zoom-secret');
   for (const type of ['application/json', 'application/xml']) {
     const headers = { ...client, 'content-type': type };

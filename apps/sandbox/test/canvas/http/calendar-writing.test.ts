@@ -45,7 +45,7 @@ describe('§14.3 permissions and errors', () => {
     expect(await as(member?.user_id, `group_${member?.group_id}`)).toBe(201);
   });
 
-  test('§14.3 a missing or unknown context is a 404, a deleted course a 400', async () => {
+  test('§14.3 a missing or unknown context is a 404, and a deleted course is a 400', async () => {
     for (const context_code of ['', 'course_999999', 'nonsense'])
       expect((await send('POST', '', { context_code, title: 'x' })).status, context_code).toBe(404);
     expect(

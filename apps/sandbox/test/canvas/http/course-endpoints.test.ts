@@ -59,7 +59,7 @@ describe('§6.6 search users', () => {
 });
 
 describe('§6.7 and §6.8 sections', () => {
-  test('§6.7 sorted by name, with a total; the default section has the course’s name and no SIS ID', async () => {
+  test('§6.7 sections are sorted by name, with a total; the default section has the course’s name and no SIS ID', async () => {
     const answer = await client.api('/courses/1004/sections?per_page=100');
     const shown = names(answer.body);
     expect(shown).toEqual([...shown].sort(new Intl.Collator('en').compare));

@@ -99,7 +99,7 @@ describe('faults on demand', () => {
     expect(answer.body).toEqual({ errors: [{ message: 'Revoked access token.' }] });
   });
 
-  test('latency and share: some calls are slow', async () => {
+  test('latency with a share: only some calls are slow', async () => {
     await set({ match: '/api/v1/users/self', kind: 'latency', randomMs: [1_500, 1_600], share: 0.5 });
     // All calls run at once, with a latency longer than any normal call takes, even on a busy machine.
     const times = await Promise.all(

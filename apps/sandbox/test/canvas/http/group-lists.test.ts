@@ -72,7 +72,7 @@ describe('§15.3 groups that people choose themselves', () => {
   const join = (group: number, as: number) =>
     post(`/groups/${group}/memberships?as_user_id=${as}`, { user_id: 'self' });
 
-  test('§15.3 a student can join and leave with open sign-up; otherwise it is 403', async () => {
+  test('§15.3 a student can join and leave with open sign-up; otherwise it is a 403', async () => {
     const open = await teams('Open', 'enabled');
     expect((await join(open.group, open.one)).body).toMatchObject({ workflow_state: 'accepted' });
     expect((await remove(`/groups/${open.group}/memberships/self?as_user_id=${open.two}`)).status).toBe(404);

@@ -213,7 +213,7 @@ describe('§1 requests, §6.12 progress', () => {
     expect(made.body['name']).toBe('From a form');
   });
 
-  test('§6.12 a progress is for people who can read the object it belongs to', async () => {
+  test('§6.12 a progress can be read by people who can read its object', async () => {
     const { id } = await newCourse(client, 'HC-Progress');
     const category = (await post(`/courses/${id}/group_categories`, { name: 'Teams' })).body['id'];
     const { body } = await post(`/group_categories/${category}/assign_unassigned_members`);

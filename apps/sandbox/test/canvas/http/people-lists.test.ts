@@ -23,7 +23,7 @@ describe('§4 lists without a total', () => {
 });
 
 describe('§6.6 users', () => {
-  test('§6.6 sorting by last login includes it in the answer', async () => {
+  test('§6.6 sorting by last login also includes it in the answer', async () => {
     const answer = await api('/accounts/1/users?sort=last_login&order=desc');
     for (const user of answer.body) expect(user).toHaveProperty('last_login');
   });

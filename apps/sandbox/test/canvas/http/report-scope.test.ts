@@ -171,7 +171,7 @@ describe('§17.1 the account of a report', () => {
     }
   });
 
-  test('its people are those in its courses and its admins, but not people who were removed', async () => {
+  test('the people in a report are those in the account’s courses and its admins, but not people who were removed', async () => {
     expect(await of('users', 'user_id', {}, TOP)).toEqual(['Z-U1', 'Z-U2', 'Z-U4', 'Z-U5']);
     expect(await of('users', 'user_id', {}, LOW)).toEqual(['Z-U2', 'Z-U4', 'Z-U5']);
     expect(await of('users', 'user_id')).toEqual(['Z-U1', 'Z-U2', 'Z-U3', 'Z-U4', 'Z-U5']);
@@ -240,7 +240,7 @@ describe('§17.2 filters and extensions', () => {
     expect(await of('enrollments', 'user_id', { enrollment_states: 'inactive' }, TOP)).toEqual([]);
   });
 
-  test('created_by_sis leaves out what was created by hand, and its column marks the rest', async () => {
+  test('created_by_sis leaves out objects created by hand, and its column marks the rest', async () => {
     const category = { name: 'By hand', sis_group_category_id: 'Z-HAND' };
     const { id } = await client.json('/courses/sis_course_id:Z-C1/group_categories', form(category));
     await client.json(`/group_categories/${id}/groups`, form({ name: 'By hand', sis_group_id: 'Z-H' }));

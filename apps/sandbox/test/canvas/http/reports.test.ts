@@ -36,7 +36,7 @@ async function rowsOf(
   return { done, text, rows: parse(text, { columns: true }) as Row[] };
 }
 
-test('§17.1 the kinds, with their parameters and last run', async () => {
+test('§17.1 the kinds are listed with their parameters and last run', async () => {
   const before = await client.api(REPORTS);
   const find = (all: { report: string }[]) => all.find(({ report }) => report === 'sis_export_csv');
   expect(find(before.body as never)).toMatchObject({
@@ -94,7 +94,7 @@ describe('§17.1 while a report runs', () => {
   const KIND = `${REPORTS}/provisioning_csv`;
   const users = form({ 'parameters[users]': 'true' });
 
-  test('starting the same one again is a 409 that refers to it; another one waits its turn; each can be aborted once', async () => {
+  test('starting the same report again is a 409 that refers to the first; a different report waits its turn; each can be aborted once', async () => {
     const first = await slow.api(KIND, users);
     await expect.poll(async () => (await slow.api(`${KIND}/${first.body.id}`)).body.status).toBe('running');
     const again = await slow.api(KIND, users);

@@ -20,7 +20,7 @@ const read = (client: Client, id: number) => client.json<Report>(`${KIND}/${id}`
 const becomes = (client: Client, id: number, status: string) =>
   expect.poll(async () => (await read(client, id)).status).toBe(status);
 
-test('a complete report keeps its file, an unfinished one runs again, a waiting one keeps waiting', async () => {
+test('a complete report keeps its file, an unfinished one runs again, and a waiting one keeps waiting', async () => {
   const data = join(root, 'stopped');
   const client = await Client.start({ data, reportMs: 0 });
   const done = await start(client, 'terms');

@@ -134,7 +134,7 @@ describe('§7.5 restore_states', () => {
 describe('§11 batch mode', () => {
   const term = () => String(client.world.terms.by.sis.get('T001')?.id);
 
-  test('§11 deletes what other imports added to the term and this one did not include', async () => {
+  test('§11 deletes objects that other imports added to the term and this one did not include', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active', 'C001,U002,student,1B,active');
     const read = await client.import(`${ENROLMENTS}\nC001,U001,student,1B,active\n`, {
       batch_mode: '1',
