@@ -209,7 +209,8 @@ describe('faults', () => {
   });
 
   test('a refresh that has to wait says why, and can be cancelled', async () => {
-    // Set each time: near the end of a minute, the first wait would be too short for the job to show it.
+    // The fault applies to every request: near the end of a minute, the first wait would be too short for the
+    // job to show it.
     await fault({ kind: 'throttle', match: '*export-responses' });
     const { job } = await press(alma);
     const stage = async () => (await stats(bruno)).refresh?.stage;

@@ -188,7 +188,7 @@ it('OP-97 whatever its name, an image is stored under a generated key and found 
 });
 
 it('more uploads in a minute than a person would send get a 429, without affecting others', async () => {
-  // All of them within one minute, however slow the machine is.
+  // All uploads are made within one minute of the stopped clock, however slow the machine is.
   still = Date.now() + (minutes += 2) * 60_000;
   const bruno = await test.signIn(PEOPLE.all);
   const statuses = new Set<number>();

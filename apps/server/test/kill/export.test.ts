@@ -105,7 +105,7 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
     const match = `/api/v1/courses/${course}/users?*page=20&*`;
     await deployment.campus.fault({ match, kind: 'latency', ms: 60_000, count: 1 });
     const id = await begin('csv');
-    // Some of the pages have arrived, one is held back.
+    // Some of the pages have arrived, and one is held back.
     await deployment.campus.seen(({ path }) => /\/users\?.*page=10&/.test(path));
     expect((await jobOf(deployment.alma, id)).stage).toBe('Reading the students');
     await deployment.restart(() => deployment.campus.clearFaults());

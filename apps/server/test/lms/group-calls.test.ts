@@ -301,7 +301,7 @@ describe('creating a category while the LMS fails', () => {
     const course = campus.course(8);
     const sis = `${course.sis}_Dark`;
     await campus.fault({ ...AT(course.id), method: 'POST', kind: 'drop', when: 'after', count: 1 });
-    // The list read before the creation is answered, the one read afterwards is not.
+    // The list read before the creation is answered, but the one read afterwards is not.
     await campus.fault({ ...AT(course.id), method: 'GET', kind: 'status', status: 400, spares: 1 });
     const failed = await create(custom, course.id, 'Dark', sis);
     expect(failed).toMatchObject({ status: 502, error: { code: 'lms-down' } });

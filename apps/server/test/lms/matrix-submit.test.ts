@@ -49,7 +49,8 @@ const SUBMITTED: { kind: string; tools: readonly ToolId[] }[] = [
 ];
 
 /**
- * Payloads by kind, created for one person, and how they are rejected when out of a limited person's scope.
+ * Payloads by kind, created for one person, and the status with which they are rejected outside a limited
+ * person's scope.
  */
 const MADE: Record<string, { out: number | null; make: (person: Person, reach: Reach) => unknown }> = {
   'course-rows': { out: 400, make: (_, reach) => rowsFor(reach) },

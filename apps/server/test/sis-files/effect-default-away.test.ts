@@ -96,7 +96,7 @@ test('SIS-06: rows follow the section that the same upload cross-lists, and also
   const removed = await sent(`${ENROL}\nAWAY-2,,${other.sis},3,deleted`);
   expect(doing(removed.effect, 'enrollment')).toEqual({ removes: 1 });
   expect(removed.lost.takes[0]).toEqual({ kind: 'enrollment', count: 1 });
-  // A row that adds a person cannot know this, and says so.
+  // For a row that adds a person, the review cannot know this, and says so.
   const added = await sent(`${ENROL}\nAWAY-2,,${late.sis},3,active`);
   const told = await effectRows(alma, added.id, { table: 'enrollment' });
   const open = 'If a section was cross-listed from it to another course, the LMS uses that section';

@@ -231,7 +231,8 @@ describe('the other tables', () => {
     expect(doing(made.effect, 'group_category')).toEqual({ creates: 1 });
     expect(doing(made.effect, 'group')).toEqual({ creates: 1, fails: 1 });
     expect(doing(made.effect, 'group_membership')).toEqual({ creates: 2, unknown: 1, fails: 1 });
-    // The group that the LMS hides may be a deleted one. Then the person leaves the new group to join it.
+    // The group that the LMS hides may be a deleted one. In that case the person leaves the new group to join
+    // it.
     expect(made.effect.brake.confirm).toBe(1);
     await watch(alma, (await submitted(alma, { file: made.id, deletions: 1 })).id);
     const members = await reviewed(
