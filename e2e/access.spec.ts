@@ -21,7 +21,7 @@ async function looks(page: Page, axe: () => Promise<void>): Promise<void> {
   });
 }
 
-test('a colleague gets two tools in one programme until Friday, after a review', async ({
+test('an access administrator gives a colleague two tools in one programme until Friday, after a review', async ({
   page,
   signIn,
   axe,
@@ -31,7 +31,7 @@ test('a colleague gets two tools in one programme until Friday, after a review',
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access');
   const table = page.getByRole('region', { name: 'People' });
   await expect(table.getByText(GRETA)).toBeVisible();
-  // By role: this includes people with access to the whole school, who can assign every role.
+  // The filter by role also finds people with access to the whole school, who can assign every role.
   const roles = table.getByLabel('Filter Roles');
   await roles.fill('Teacher');
   await expect(table.getByText(ALMA)).toBeVisible();
@@ -116,7 +116,7 @@ test('three questions are answered without opening a record', async ({ page, sig
     `Yes: ${BRUNO} can remove people from a course as Student.`,
   );
 
-  // In a programme: matches for the typed text come first, and the answer names the programme.
+  // For a programme, matches for the typed text come first, and the answer names the programme.
   const programme = page.getByRole('combobox', { name: 'In the programme' });
   await programme.fill('MBA');
   await page.keyboard.press('Enter');

@@ -1,4 +1,6 @@
-/** Activity while work is running: returning to a wizard, cancelling, the page title, notices, the layout. */
+/**
+ * Activity while work is running: returning to a wizard, cancelling, the page title, notices and the layout.
+ */
 import type { Page } from '@playwright/test';
 import { entry, fact, leaveTo, list, PATH, row, rows, sendFile, title } from './support/activity.ts';
 import { PATH as COURSES, fault, MIM, mimMaterial, said, toReview } from './support/course-enrollment.ts';
@@ -9,7 +11,7 @@ import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 test.use({ campusKind: 'slow' });
 test.describe.configure({ timeout: 120_000 });
 
-test('a wizard with a running import says so when one returns to it, and links to its progress', async ({
+test('a wizard with a running import says so when a person returns to it, and links to the progress', async ({
   page,
   signIn,
   axe,
@@ -47,7 +49,7 @@ test('a wizard with a running import says so when one returns to it, and links t
   await expect(page).toHaveTitle('Activity · LMS Admin');
 });
 
-test('a wizard shows an import that was just sent from another tab, and its result until the result is opened', async ({
+test('a wizard shows an import that was just sent from another tab, and then its result, until the result is opened', async ({
   page,
   context,
   signIn,
@@ -137,7 +139,7 @@ async function look(page: Page, at: 'visible' | 'hidden'): Promise<void> {
   }, at);
 }
 
-test('a person who is looking elsewhere is told by the page title, and on request by a browser notification', async ({
+test('a person who is looking elsewhere is notified by the page title, and on request by the browser', async ({
   page,
   signIn,
 }) => {
@@ -185,7 +187,7 @@ test('a person who is looking elsewhere is told by the page title, and on reques
   await expect(toggle).not.toBeChecked();
 });
 
-test('the list in both schemes, as narrow as a phone, and with the keyboard only', async ({
+test('the list works in both schemes, as narrow as a phone, and with the keyboard only', async ({
   page,
   signIn,
   axe,

@@ -67,7 +67,7 @@ test('every import from the four tools is in the list, with its own page, even a
   await expect(page).toHaveURL(new RegExp(`${PATH}$`));
   await expect(page).toHaveTitle('Activity · LMS Admin');
   await expect(title(page)).toBeFocused();
-  // Newest first; a review that became an import is not listed twice.
+  // Entries are listed newest first; a review that became an import is not listed twice.
   await expect(rows(page)).toHaveCount(4);
   await expect(list(page).getByRole('cell')).toHaveText([
     /newcomers\.csv/,
@@ -108,7 +108,7 @@ test('every import from the four tools is in the list, with its own page, even a
   await expect(rows(page)).toHaveCount(4);
 });
 
-test('failures that have not been seen are marked until their page is opened; filters are kept in the address', async ({
+test('failures that have not been seen are marked until their page is opened; the address has the filters', async ({
   page,
   campus,
   signIn,
@@ -117,7 +117,7 @@ test('failures that have not been seen are marked until their page is opened; fi
   await sendFile(page, 'fine.csv', 'ACTF', 3);
   await expect(said(page, 'The import is complete')).toBeVisible({ timeout: 30_000 });
   await fault(campus, { kind: 'import-fail', count: 1 });
-  // No one sees the end: the wizard is left before its next poll.
+  // The end is not seen, because the wizard is left before its next poll.
   await page.route('**/api/auth/invoke', async (route) => {
     if (route.request().postData()?.includes('sis_imports/')) await route.abort();
     else await route.continue();
@@ -148,7 +148,7 @@ test('failures that have not been seen are marked until their page is opened; fi
   await expect(state).toHaveValue('failed');
   await expect(page.getByRole('searchbox', { name: 'Search activity' })).toHaveValue('unluck');
 
-  // Two filters that are changed before the screen renders are both in the address.
+  // Two filters that are changed before the screen renders again are both in the address.
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(state).toHaveValue('');
   await page.evaluate(() => {
@@ -224,7 +224,7 @@ test('a person without a tool has no Activity', async ({ page, signIn }) => {
   expect(asked).toEqual([]);
 });
 
-test('a cleared entry says when its details were deleted, and shows the recorded outcome instead of mistaking missing messages for success', async ({
+test('an entry whose details were deleted says when, and shows the recorded outcome instead of mistaking missing messages for success', async ({
   page,
   signIn,
   axe,

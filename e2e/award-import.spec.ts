@@ -27,7 +27,7 @@ function changed(rows: readonly Row[]): Row[] {
   return [...next, { ...(rows[0] as Row), 'Course ID': 'NEW-1' }];
 }
 
-test('BTA-03 BTA-27 BTA-32 BTA-43 OP-88 an empty configuration; the date is saved once it is complete', async ({
+test('BTA-03 BTA-27 BTA-32 BTA-43 OP-88 the configuration is empty at first, and a date is saved once it is complete', async ({
   page,
   signIn,
   axe,
@@ -59,7 +59,7 @@ test('BTA-03 BTA-27 BTA-32 BTA-43 OP-88 an empty configuration; the date is save
   expect(saved).toHaveLength(1);
 });
 
-test('BTA-30 BTA-33 BTA-34 BTA-35 BTA-36 OP-92 the template; a file that is not the template, and one that is not a workbook', async ({
+test('BTA-30 BTA-33 BTA-34 BTA-35 BTA-36 OP-92 the template can be downloaded; a file that is not the template, or not a workbook, is rejected', async ({
   page,
   signIn,
 }) => {
@@ -88,7 +88,7 @@ test('BTA-30 BTA-33 BTA-34 BTA-35 BTA-36 OP-92 the template; a file that is not 
   await expect(page.getByText('No data found')).toBeVisible();
 });
 
-test('BTA-28 BTA-31 BTA-37 BTA-54 OP-89 a list with mistakes, then a correct one; its changes; the previous list', async ({
+test('BTA-28 BTA-31 BTA-37 BTA-54 OP-89 a list with mistakes is corrected, its changes are shown, the list is replaced, and the previous list can be restored', async ({
   page,
   campus,
   signIn,
@@ -161,7 +161,7 @@ test('BTA-28 BTA-31 BTA-37 BTA-54 OP-89 a list with mistakes, then a correct one
   await expect(replace(page)).toHaveCount(0);
 });
 
-test('OP-89 a list that was replaced in the meantime is not overwritten unseen; a reload says what was lost', async ({
+test('OP-89 a list that was replaced in the meantime is not overwritten unseen; after a reload the page says what was lost', async ({
   page,
   campus,
   signIn,
@@ -213,7 +213,7 @@ test('BTA-53 failed reads are reported by toasts, and can be retried', async ({ 
   await expect(page).toHaveURL(new RegExp(`${REPORTS}$`));
 });
 
-test('BTA-29 BTA-31 by drag and drop and with the keyboard only, in every scheme and width', async ({
+test('BTA-29 BTA-31 a list can be uploaded by drag and drop and with the keyboard only, in every scheme and width', async ({
   page,
   campus,
   signIn,

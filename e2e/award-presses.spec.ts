@@ -32,7 +32,7 @@ function sentTo(page: Page, path: string): number[] {
   return statuses;
 }
 
-test('BTA-37 OP-89 a double click replaces the list once and restores it once, and no button is left', async ({
+test('BTA-37 OP-89 a double click replaces the list once and restores it once, and then no button is left', async ({
   page,
   campus,
   signIn,
@@ -61,7 +61,7 @@ test('BTA-37 OP-89 a double click replaces the list once and restores it once, a
   expect(restored).toEqual([200, 200]);
 });
 
-test('BTA-27 OP-88 the field shows the saved date, even one saved in another tab; another year is named', async ({
+test('BTA-27 OP-88 the field shows the saved date, even one saved in another tab; a date in another year is pointed out', async ({
   page,
   campus,
   signIn,
@@ -80,7 +80,7 @@ test('BTA-27 OP-88 the field shows the saved date, even one saved in another tab
   ).toBeVisible();
 });
 
-test("BTA-19 BTA-20 BTA-52 an open report shows another person's list; a double click creates one file; a first refresh that fails", async ({
+test('BTA-19 BTA-20 BTA-52 an open report shows a list that another person has replaced, a double click creates one file, and a failed first refresh is reported', async ({
   page,
   campus,
   signIn,
@@ -114,12 +114,12 @@ test("BTA-19 BTA-20 BTA-52 an open report shows another person's list; a double 
   await qualtrics(campus, { exportMs: 2_000 });
   const corrected = await fault(campus, { system: 'qualtrics', kind: 'export-fail' });
   await chip(page, 'Refresh').press('Enter');
-  // When the keyboard is used, focus stays in place, even while the survey is read.
+  // For keyboard users, focus stays in place even while the survey is read.
   await expect(page.getByRole('group', { name: 'Survey refresh' })).toBeVisible();
   await expect(chip(page, 'Refresh')).toBeFocused();
   const failed = page.getByRole('alert').filter({ hasText: 'failed' });
   await expect(failed).toContainText('Qualtrics could not create the export.');
-  // There was no earlier successful refresh.
+  // The survey has never been read successfully, so there are no previous votes.
   await expect(failed).not.toContainText('shows the previous votes');
   // The notice about the running refresh is not shown beside its result.
   await expect(page.getByRole('status').getByText('Refreshing Data from Qualtrics')).toHaveCount(0, {

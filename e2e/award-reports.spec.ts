@@ -31,7 +31,7 @@ const unmatched = (page: Page) => page.getByRole('table', { name: 'Votes that do
 const card = (page: Page) => page.getByRole('region', { name: 'Responses', exact: true });
 const failed = (page: Page) => page.getByRole('alert').filter({ hasText: 'failed' });
 
-test('BTA-02 BTA-04 BTA-05 BTA-06 BTA-07 BTA-08 BTA-09 BTA-10 BTA-11 OP-87 the setup with its rules, which survives a reload', async ({
+test('BTA-02 BTA-04 BTA-05 BTA-06 BTA-07 BTA-08 BTA-09 BTA-10 BTA-11 OP-87 the setup follows its rules, and survives a reload', async ({
   page,
   campus,
   signIn,
@@ -90,7 +90,7 @@ test('BTA-55 OP-91 if the opening date and the campuses cannot be read, no error
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('BTA-12 BTA-13 BTA-15 BTA-17 BTA-18 OP-90 the survey is read: the job is found again after leaving the page, then the votes appear', async ({
+test('BTA-12 BTA-13 BTA-15 BTA-17 BTA-18 OP-90 while the survey is read, the job is found again after leaving the page; then the votes appear', async ({
   page,
   campus,
   signIn,
@@ -125,7 +125,7 @@ test('BTA-12 BTA-13 BTA-15 BTA-17 BTA-18 OP-90 the survey is read: the job is fo
   await qualtrics(campus, { exportMs: 200 });
 });
 
-test('BTA-14 BTA-16 BTA-19 BTA-20 BTA-22 BTA-25 OP-81 OP-86 OP-105 the votes for a campus: figures, reasons, search, pages, file, chart', async ({
+test('BTA-14 BTA-16 BTA-19 BTA-20 BTA-22 BTA-25 OP-81 OP-86 OP-105 the votes for a campus have figures, reasons, search, pages, a file and a chart', async ({
   page,
   signIn,
   axe,
@@ -191,7 +191,7 @@ test('BTA-14 BTA-16 BTA-19 BTA-20 BTA-22 BTA-25 OP-81 OP-86 OP-105 the votes for
   await expect(activityRows(page).first()).toContainText('Singapore Campus');
 });
 
-test('BTA-21 BTA-26 OP-105 the votes for professors, with filters; a misspelt name is shown beside the closest ones', async ({
+test('BTA-21 BTA-26 OP-105 the votes for professors can be filtered; a misspelt name is shown beside the closest ones', async ({
   page,
   signIn,
   axe,
@@ -251,7 +251,7 @@ test('BTA-52 OP-90 a failed refresh keeps the votes and says what to do; so does
   await expect(report(page, 'Singapore Campus - Elective Course')).toBeVisible();
 });
 
-test('BTA-11 every step in every scheme and width, and with the keyboard only', async ({
+test('BTA-11 every step works in every scheme and width, and with the keyboard only', async ({
   page,
   campus,
   signIn,

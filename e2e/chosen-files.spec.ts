@@ -30,7 +30,7 @@ async function drop(page: Page, place: string, files: readonly { name: string; s
   await page.getByRole('group', { name: place }).dispatchEvent('drop', { dataTransfer: data });
 }
 
-test('SIS-04 SIS Import: two files at once discard the previous one; Next then requires a file', async ({
+test('SIS-04 in SIS Import, dropping two files at once discards the previous one; Next then requires a file', async ({
   page,
   signIn,
 }) => {
@@ -48,7 +48,7 @@ test('SIS-04 SIS Import: two files at once discard the previous one; Next then r
   await expect(step(page)).toHaveText('Upload Csv');
 });
 
-test('GRP-28 Group Enrollment: a rejected file discards the previous one, with its simulation and button', async ({
+test('GRP-28 in Group Enrollment, a rejected file discards the previous one, with its simulation and button', async ({
   page,
   campus,
   signIn,
@@ -68,13 +68,13 @@ test('GRP-28 Group Enrollment: a rejected file discards the previous one, with i
   await expect(page.locator('#group-enroll')).toHaveAccessibleDescription(
     'Please select a file to enable enroll button',
   );
-  // Its announcement is not left for the next file either.
+  // The announcement about the rejected file does not stay for the next file either.
   await chooseFile(dialog, 'third.csv', `${CSV_HEADER}\nNO-GROUP,${person?.sis_user_id},accepted`);
   await expect(dialog.getByRole('group', { name: 'third.csv' })).toBeVisible();
   await expect(dialog.getByText('Only .csv files are accepted here.')).toHaveCount(0);
 });
 
-test('BTA-33 award list: a file that is too large discards the checked one, so that it cannot replace the list', async ({
+test('BTA-33 for the award list, a file that is too large discards the checked one, so that it cannot replace the list', async ({
   page,
   campus,
   signIn,
@@ -82,7 +82,7 @@ test('BTA-33 award list: a file that is too large discards the checked one, so t
   await signIn('alma.reyes', IMPORT);
   await page
     .getByLabel('Upload File', { exact: true })
-    // One row fewer than the list in other specs, because an identical list replaces nothing.
+    // This list has one row fewer than the list in other specs, because an identical list replaces nothing.
     .setInputFiles(workbook('first.xlsx', (await practiceList(campus)).slice(0, -1)));
   const replace = page.getByRole('button', { name: 'Replace the list', exact: true });
   await expect(replace).toBeVisible();

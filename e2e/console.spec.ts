@@ -1,4 +1,4 @@
-/** Requirements on the console as a whole. */
+/** Requirements for the console as a whole. */
 import { expect, test } from './support/fixtures.ts';
 
 test('AUTH-01 LMS-01 SHELL-01 after signing in at the LMS, the browser calls only the back end', async ({

@@ -41,7 +41,7 @@ test('SE-03 OP-49 a course selected by opening its dialog is deselected when the
   await page.getByRole('searchbox', { name: 'Search courses' }).fill(course.sis_course_id ?? '');
   await expect(box).not.toBeChecked();
 
-  // Without entries: with the keyboard, and with the button.
+  // Without entries: with the keyboard, then with the button.
   for (const cancel of [
     () => page.keyboard.press('Escape'),
     () => assignDialog(page).getByRole('button', { name: 'Cancel' }).click(),
@@ -54,7 +54,7 @@ test('SE-03 OP-49 a course selected by opening its dialog is deselected when the
     await expect(open).toBeFocused();
     await expect(sum(page)).toContainText('Nothing selected yet');
   }
-  // Entries are discarded, also after a reload in between. Nothing is set aside.
+  // Entries are discarded, even after a reload in between. Nothing is set aside.
   await open.click();
   await assign(page, first.name, { ids: [id ?? ''] });
   await page.reload();

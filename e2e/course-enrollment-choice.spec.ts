@@ -164,7 +164,7 @@ test('PICK-03 PICK-04 K-05 after ten terms the others are disabled', async ({ pa
   await axe();
 });
 
-test('PICK-05 PICK-06 PICK-08 K-03 the courses table: columns, link, page sizes, search, selection', async ({
+test('PICK-05 PICK-06 PICK-08 K-03 the table of courses has its columns, links, page sizes, search and selection', async ({
   page,
   campus,
   axe,
@@ -194,7 +194,7 @@ test('PICK-05 PICK-06 PICK-08 K-03 the courses table: columns, link, page sizes,
   await axe();
 });
 
-test('PICK-05 PICK-16 while courses load, Select all is disabled: it would select only the loaded ones', async ({
+test('PICK-05 PICK-16 while courses load, Select all is disabled, because it would select only the loaded ones', async ({
   page,
   campus,
 }) => {
@@ -255,13 +255,13 @@ test('SHELL-25 SHELL-33 OP-20 a reload in the middle loses nothing; selecting th
   await expect(page.getByRole('combobox', { name: 'Programme' })).toHaveValue('');
   await expect(said(page, '1 course')).toHaveCount(0);
   await axe();
-  // One click restores them, together with the typed people.
+  // One click restores the choices, together with the typed people.
   await page.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByRole('combobox', { name: 'Programme' })).toHaveValue('MBA');
   await expect(said(page, '1 course · 2 people')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Restore' })).toBeHidden();
 
-  // Without that click the people are still there, even after using another tool and a reload.
+  // Without that click the people are still there, even after another tool was used and after a reload.
   const tools = page.getByRole('navigation', { name: 'Tools' });
   await tools.getByRole('link', { name: 'SIS Import' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('SIS Import');

@@ -64,7 +64,7 @@ test('IMP-01 IMP-04 IMP-05 IMP-06 IMP-07 IMP-09 IMP-11 IMP-12 IMP-19 IMP-20 LMS-
   expect(submits).toHaveLength(1);
   expect(most).toBe(1);
   expect(await importsOf(campus)).toBe(before + 1);
-  // There are no more polls after the end; one may have been on its way.
+  // Polling stops at the end; one poll may still have been on its way.
   await expect(async () => {
     const asked = polls.length;
     await page.waitForTimeout(3_000);
@@ -94,7 +94,7 @@ test('OP-42 two tabs with the same review submit it once', async ({ page, campus
   expect(await importsOf(campus)).toBe(before + 1);
 });
 
-test('CE-24 IMP-01 IMP-15 IMP-18 OP-36 OP-37 OP-40 some rows rejected: CSV error, attachment, counts, messages, advice', async ({
+test('CE-24 IMP-01 IMP-15 IMP-18 OP-36 OP-37 OP-40 if some rows are rejected, the result has CSV error, attachment, counts, messages and advice', async ({
   page,
   campus,
   signIn,
@@ -183,7 +183,7 @@ test('IMP-22 OP-39 failed polls are silent, then a hint appears; polling resumes
   });
   await next(page).click();
   await expect(said(page, 'Processing,Please wait..')).toBeVisible();
-  // A step is not done before its import has ended.
+  // A step is done only when its import has ended.
   const last = page.getByRole('list', { name: 'Steps' }).getByRole('listitem').last();
   await expect(last).toHaveAttribute('aria-current', 'step');
   await expect(last).not.toContainText('done');

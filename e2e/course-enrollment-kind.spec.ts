@@ -67,7 +67,7 @@ test('PICK-05 SHELL-28 at 1440 × 900 the first step shows at least eight course
   await expect(courseTable(page).getByRole('columnheader', { name: 'Course ID' })).toBeInViewport();
 });
 
-/** Counts presses in the page: the mouse, and each key except Shift, Control and other modifiers. */
+/** Counts presses in the page: mouse clicks, and keys except Shift, Control and other modifiers. */
 async function countPresses(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const count = (event: Event) => {
@@ -80,7 +80,7 @@ async function countPresses(page: Page): Promise<void> {
   });
 }
 
-/** How many presses there have been since the last call. */
+/** Number of presses since the last call. */
 const presses = (page: Page) =>
   page.evaluate(() => {
     const count = Number(sessionStorage.getItem('presses') ?? 0);
@@ -95,14 +95,14 @@ async function pasteInto(page: Page, field: Locator, text: string): Promise<void
   await page.keyboard.press('ControlOrMeta+V');
 }
 
-/** From another tool's tab to the submitted import, the way a person does it for the first time. */
+/** From another tool's tab to the submitted import, as a person does it for the first time. */
 async function addByHand(
   page: Page,
   job: { programme: string; term: string; courses: string[]; people: string[] },
 ) {
   const { programme, term, courses, people } = job;
   await page.getByRole('link', { name: 'Course Enrollment', exact: true }).first().click();
-  // Nothing is offered before the first selection.
+  // No previous choice is offered before the first selection.
   await expect(page.getByRole('combobox', { name: 'Programme', exact: true })).toBeEnabled();
   await expect(page.getByRole('button', { name: /^Same as last time/ })).toHaveCount(0);
 
@@ -186,7 +186,8 @@ test('CE-02 CE-09 CE-23 PICK-05 from the tab to the submitted import, twelve cou
   });
   expect(await presses(page)).toBeLessThanOrEqual(16);
 
-  // For the same courses, programme, terms, courses and role stay; people and action do not.
+  // In a second change of the same courses, programme, terms, courses and role stay; people and action do
+  // not.
   await page.getByRole('button', { name: 'Add or remove more people in these courses' }).click();
   await expect(step(page)).toHaveText('Roles and Users');
   await expect(page.getByRole('combobox', { name: 'Role' })).toHaveValue('Observer');
@@ -201,7 +202,7 @@ test('CE-02 CE-09 CE-23 PICK-05 from the tab to the submitted import, twelve cou
   await expect(page.getByRole('button', { name: 'Back to Home' })).toBeVisible({ timeout: 120_000 });
   expect(await presses(page)).toBeLessThanOrEqual(10);
 
-  // The next time, programme and terms are offered, only to this administrator, and applied with one press.
+  // The next time, programme and terms are offered to this administrator only, and applied with one press.
   await page.getByRole('button', { name: 'Back to Home' }).click();
   const offer = page.getByRole('button', { name: `Same as last time: ${MIM.programme} · ${term}` });
   await expect(offer).toBeVisible();

@@ -106,7 +106,8 @@ test("CE-03 the browser's Back goes step by step, and the entries stay", async (
   await next(page).click();
   await expect(step(page)).toHaveText('Roles and Users');
   await expect(chip(page, 'nobody.at.all@northbridge.example')).toBeVisible();
-  // The screen's own Back removes the history entry, so that the browser's Back always has an effect.
+  // The screen's own Back button removes the history entry, so that the browser's Back button always has an
+  // effect.
   await back(page).click();
   await expect(step(page)).toBeFocused();
   await expect(step(page)).toHaveText('Programme and Term');
@@ -159,7 +160,7 @@ test('CE-12 CE-15 CE-16 names and addresses in the review are readable, and its 
   expect(await summaryOf(page, longest[0]?.name ?? '')).toMatchObject({ 'Enroll Count': '1' });
 });
 
-test('SHELL-28 at 390 px the summary in the action bar breaks only between its parts', async ({
+test('SHELL-28 at 390 px the summary in the action bar breaks lines only between its parts', async ({
   page,
   campus,
   signIn,

@@ -82,7 +82,7 @@ test('CE-09 CE-15 OP-45 each address gets the name of its person, or its problem
   await expect(page.locator('[aria-live=polite]').first()).toContainText(
     'Email addresses: 3 found · 1 not found · 1 cannot be enrolled.',
   );
-  // Only new people were looked up, each once, and only after a change.
+  // Only new people were looked up, once each, and only after a change.
   expect(asked.map((emails) => emails.toSorted())).toEqual([
     ['zoe.oneill@northbridge.example'],
     ['odd.name@northbridge.example', LONG, NOBODY, without.login_id].toSorted(),

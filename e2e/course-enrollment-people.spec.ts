@@ -39,7 +39,7 @@ test('CE-06 CE-07 CE-08 ERR-01 PERM-12 step 1 lists what it requires in order, i
   await expect(warning(page)).toContainText('is not a valid email address.');
 });
 
-test('CE-09 CE-10 CE-11 chips by Enter, Tab, comma or leaving the field; messages at the field', async ({
+test('CE-09 CE-10 CE-11 Enter, Tab, a comma or leaving the field turns text into a chip; messages are at the field', async ({
   page,
   axe,
 }) => {
@@ -81,7 +81,7 @@ test('CE-09 CE-10 CE-11 chips by Enter, Tab, comma or leaving the field; message
   await expect(field(page)).not.toBeFocused();
 });
 
-test('CE-09 500 addresses from a spreadsheet column, a line from a mail program, removing and restoring', async ({
+test('CE-09 the field accepts 500 addresses from a spreadsheet column and a line from a mail program; addresses can be removed and restored', async ({
   page,
   axe,
 }) => {
@@ -169,7 +169,7 @@ test('CE-09 CE-10 a paste accepts whole addresses or none, and shows the result 
   await expect(page.getByRole('list', { name: '3 addresses' })).toBeVisible();
 });
 
-test('CE-09 chips by keyboard: Backspace, arrow keys, Delete', async ({ page }) => {
+test('CE-09 chips can be used with the keyboard: Backspace, arrow keys, Delete', async ({ page }) => {
   await toPeople(page);
   await paste(page, ['a', 'b', 'c', 'd'].map((name) => `${name}@northbridge.example`).join(','));
   await field(page).press('Backspace');

@@ -26,7 +26,7 @@ import type { Campus } from './support/processes.ts';
 
 const NOBODY = 'no.one@northbridge.example';
 
-test('CE-12 CE-16 people who are removed from a course also leave its groups: named, counted, and carried out', async ({
+test('CE-12 CE-16 people who are removed from a course also leave its groups, and the review names and counts them', async ({
   page,
   campus,
   signIn,
@@ -75,7 +75,7 @@ async function courseWithDefault(campus: Campus): Promise<LmsCourse> {
   }
 }
 
-test('CE-12 the review of an addition names observers who are added, and dates that end; undo restores them', async ({
+test('CE-12 the review of an addition names observers who are added, and dates that are removed; undo restores them', async ({
   page,
   campus,
   signIn,

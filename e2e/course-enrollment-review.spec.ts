@@ -107,7 +107,7 @@ test('CE-22 the comparison continues after leaving the review: Next, a reload an
   await twin.goto(PATH);
   await expect(said(twin, 'Looking up people')).toBeVisible();
   await twin.close();
-  // One job for everyone who asks for it.
+  // All requests for the review lead to one job.
   expect(new Set(started).size).toBe(1);
   await expect(activity).toHaveAccessibleName('Activity, 1 running');
   expect(cancelled).toEqual([]);
@@ -166,7 +166,7 @@ test('CE-12 a course that cannot be compared is named, can be compared again, an
   await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 60_000 });
 });
 
-test('SHELL-31 the whole job with the keyboard only', async ({ page, campus, signIn }) => {
+test('SHELL-31 the whole job can be done with the keyboard only', async ({ page, campus, signIn }) => {
   const { term, courses, people } = await mimMaterial(campus);
   const course = courses[12] ?? courses[0];
   const person = people[24] ?? people[0];

@@ -30,7 +30,7 @@ async function mbaCourses(campus: Parameters<typeof coursesOf>[0]) {
 
 const login = (one: LmsEnrollment) => one.user.login_id;
 
-test('CE-01 CE-02 CE-05 K-06 CE-12 CE-13 CE-14 CE-15 CE-16 CE-17 CE-18 CE-20 CE-21 CE-23 ERR-02 IMP-07 IMP-12 IMP-14 LMS-24 OP-41 OP-46 adding found, enrolled and unknown people', async ({
+test('CE-01 CE-02 CE-05 K-06 CE-12 CE-13 CE-14 CE-15 CE-16 CE-17 CE-18 CE-20 CE-21 CE-23 ERR-02 IMP-07 IMP-12 IMP-14 LMS-24 OP-41 OP-46 people who are found, already enrolled or unknown are added as the review says', async ({
   page,
   campus,
   signIn,
@@ -74,7 +74,7 @@ test('CE-01 CE-02 CE-05 K-06 CE-12 CE-13 CE-14 CE-15 CE-16 CE-17 CE-18 CE-20 CE-
   await expect(step(page)).toHaveText('Roles and Users');
   await expect(chip(page, NOBODY)).toBeVisible();
 
-  // The same review again: nothing has changed, so review and confirmation open immediately.
+  // Submitting the same review again: nothing has changed, so review and confirmation open immediately.
   await next(page).click();
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog).toBeHidden();
@@ -133,7 +133,7 @@ test('CE-01 CE-02 CE-05 K-06 CE-12 CE-13 CE-14 CE-15 CE-16 CE-17 CE-18 CE-20 CE-
   await expect(page.getByRole('combobox', { name: 'Programme' })).toHaveValue('');
 });
 
-test('CE-05 CE-12 LMS-14 removing: each enrolment in its own section, and sections without an SIS ID get one', async ({
+test('CE-05 CE-12 LMS-14 people are removed in the section of each enrolment, and sections without an SIS ID get one', async ({
   page,
   campus,
   signIn,
@@ -216,11 +216,7 @@ test('PERM-09 PERM-10 PERM-14 a CUSTOM admin sees their own programmes and roles
   await expect(page.getByRole('listbox', { name: 'Role' }).getByRole('option')).toHaveText(['Student', 'TA']);
 });
 
-test('CE-19 ERR-02 OP-46 if no one is found there is only a Close button', async ({
-  page,
-  campus,
-  signIn,
-}) => {
+test('CE-19 ERR-02 OP-46 if no one is found, the only button is Close', async ({ page, campus, signIn }) => {
   const [first] = await mbaCourses(campus);
   await signIn('alma.reyes', PATH);
   await toReview(page, { ...MBA, courses: first ? [first] : [], action: 'Add', people: [NOBODY] });

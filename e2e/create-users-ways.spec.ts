@@ -61,7 +61,7 @@ test('CU-01 CE-15 CE-16 one click brings over the people that Course Enrollment 
   await expect(input(page, 'Email', 1)).toHaveValue(missingPeople[0] ?? '');
   await expect(input(page, 'Email', 2)).toHaveValue((missingPeople[1] ?? '').toLowerCase());
   await expect(input(page, 'Email', 3)).toHaveCount(0);
-  // They are brought over once: a reload keeps the rows and adds none.
+  // The people are brought over once: a reload keeps the rows and adds none.
   await page.reload();
   await expect(input(page, 'Email', 2)).toHaveValue((missingPeople[1] ?? '').toLowerCase());
   await expect(input(page, 'Email', 3)).toHaveCount(0);
@@ -268,7 +268,7 @@ test('AUTH-21 IMP-19 if the session expires before submitting, nothing is sent a
   expect(sent).toEqual([401, 200]);
 });
 
-test('CU-03 a paste shows its result: rows that do not fit, columns without a field, repeats', async ({
+test('CU-03 a paste reports rows that do not fit, columns without a field, and repeats', async ({
   page,
   signIn,
   axe,
@@ -277,7 +277,7 @@ test('CU-03 a paste shows its result: rows that do not fit, columns without a fi
   const people = newcomers(710_000, 1_200).map((one) => ({ ...one, campus: 'Lakeside' }));
   const [first] = people;
   if (!first) throw new Error('nobody');
-  // Row 3 repeats row 1, row 5 has no email, and a spreadsheet has shortened the id of row 4.
+  // Row 3 repeats row 1, row 5 has no email, and a spreadsheet has shortened the ID of row 4.
   people[2] = { ...first };
   people[3] = { ...first, psID: '7,1015E+06', email: `one.more@${SCHOOL}` };
   people[4] = { ...first, psID: '719999', email: '' };
@@ -324,10 +324,13 @@ test('SHELL-25 OP-20 selecting the tab keeps every entered row', async ({ page, 
   await expect(input(page, 'Last Name', 120)).toHaveValue(people[119]?.lastName ?? '');
 });
 
-/** The largest count that is rendered completely, one more, and the maximum; more counts with `COUNTS=all`. */
+/**
+ * The largest number of people that is rendered completely, one more, and the maximum; more numbers with
+ * `COUNTS=all`.
+ */
 const COUNTS = process.env.COUNTS === 'all' ? [119, 120, 121, 130, 150, 1_000] : [120, 121, 1_000];
 for (const count of COUNTS) {
-  test(`CU-06 CU-07 a simulation of ${count} people also shows them all in the Final Review`, async ({
+  test(`CU-06 CU-07 a simulation of ${count} people also shows all of them in the Final Review`, async ({
     page,
     signIn,
   }) => {
@@ -384,7 +387,7 @@ test('CU-03 CU-06 every state fits, wide and narrow, light and dark', async ({ p
   await look();
 });
 
-test('CU-24 OP-58 rows between others can be removed: repeated ones, empty ones, people who exist', async ({
+test('CU-24 OP-58 rows between others can be removed if they are repeated or empty, or name people who exist', async ({
   page,
   signIn,
 }) => {

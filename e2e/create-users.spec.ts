@@ -33,7 +33,7 @@ const COLUMNS = [
 ];
 const LOOKUP = '**/api/people/lookup';
 
-test('CU-02 CU-03 CU-05 CU-07 CU-08 CU-09 CU-14 CU-15 CU-16 SHELL-31 the whole process with the keyboard only', async ({
+test('CU-02 CU-03 CU-05 CU-07 CU-08 CU-09 CU-14 CU-15 CU-16 SHELL-31 the whole process can be done with the keyboard only', async ({
   page,
   campus,
   signIn,
@@ -132,7 +132,7 @@ test('CU-02 CU-03 CU-05 CU-07 CU-08 CU-09 CU-14 CU-15 CU-16 SHELL-31 the whole p
   await expect(input(page, 'PeopleSoft ID')).toHaveValue('');
 });
 
-test('CU-17 CU-19 CU-22 CU-23 CU-24 CU-25 CU-26 OP-55 OP-58 every documented text, at its field and in the dialog', async ({
+test('CU-17 CU-19 CU-22 CU-23 CU-24 CU-25 CU-26 OP-55 OP-58 every documented text is shown at its field and in the dialog', async ({
   page,
   signIn,
   axe,
@@ -208,7 +208,7 @@ test('CU-06 OP-59 the preview follows the entries as they are typed', async ({ p
   await expect(page.getByRole('table')).toHaveCount(0);
 });
 
-test('CU-03 CU-04 CU-21 OP-58 two hundred rows from a spreadsheet: looked up together, quickly, and undone with one click', async ({
+test('CU-03 CU-04 CU-21 OP-58 two hundred rows from a spreadsheet are looked up together, quickly, and can be undone with one click', async ({
   page,
   campus,
   signIn,
@@ -225,7 +225,7 @@ test('CU-03 CU-04 CU-21 OP-58 two hundred rows from a spreadsheet: looked up tog
   await pasteInto(page, 'Email', 1, `PeopleSoft ID\tE-mail\tFirst name\tLast name\r\n${asCells(people)}\r\n`);
   await expect(input(page, 'Last Name', 200)).toHaveValue(people[199]?.lastName ?? '');
   await expect(sum(page)).toHaveText('200 people');
-  // A running check has not passed: Next waits for it, and says so.
+  // A running check does not count as passed: Next waits for it, and says so.
   await expect(page.getByRole('progressbar', { name: 'Looking up in the LMS' }).first()).toBeVisible();
   await expect(next(page)).toBeDisabled();
   await expect(page.getByRole('main').getByText(/^Looking up \d+ entries in the LMS/)).toBeVisible();
@@ -275,7 +275,7 @@ test('CU-03 CU-04 CU-21 OP-58 two hundred rows from a spreadsheet: looked up tog
   await expect(said(page, '200 of 200 people created.')).toBeVisible();
 });
 
-test('OP-58 a lookup that is no longer needed is cancelled', async ({ page, campus, signIn }) => {
+test('OP-58 a lookup that is not needed any more is cancelled', async ({ page, campus, signIn }) => {
   await signIn('alma.reyes', PATH);
   await expect(step(page)).toHaveText('User Information');
   const slow = await fault(campus, { match: '/api/v1/*users*', kind: 'latency', ms: 3_000 });

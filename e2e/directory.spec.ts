@@ -1,4 +1,7 @@
-/** People and courses from the directory's copy: shown at once with its age, in fields, lists, Search Users and a review. */
+/**
+ * People and courses from the directory's copy: shown immediately with the age of the copy, in fields, lists,
+ * Search Users and a review.
+ */
 import type { Page } from '@playwright/test';
 import {
   chooseCourses,
@@ -31,7 +34,7 @@ async function refreshed(page: Page): Promise<void> {
   await expect.poll(() => done.count()).toBeGreaterThan(before);
 }
 
-test('OP-45 OP-96 OP-104 people of the copy are shown with its age, and the LMS answers afterwards', async ({
+test('OP-45 OP-96 OP-104 people from the copy are shown with its age, and the LMS answers afterwards', async ({
   page,
   campus,
   signIn,
@@ -62,7 +65,7 @@ test('OP-45 OP-96 OP-104 people of the copy are shown with its age, and the LMS 
   await page.unroute('**/api/auth/invoke');
 });
 
-test('PICK-16 OP-104 courses of the copy can be chosen while the LMS lists them; a review says who is from the copy', async ({
+test('PICK-16 OP-104 courses from the copy can be selected while the LMS lists them; a review says who is from the copy', async ({
   page,
   campus,
   signIn,
@@ -88,7 +91,7 @@ test('PICK-16 OP-104 courses of the copy can be chosen while the LMS lists them;
   await chooseCourses(page, [course]);
   await inEveryLook(page, () => axe());
 
-  // The list breaks off: the chosen course stays in view.
+  // The list breaks off: the selected course stays in view.
   const checkbox = courseTable(page).getByRole('checkbox', { name: new RegExp(course.sis_course_id ?? '') });
   breaks = true;
   for (const open of waiting) open();

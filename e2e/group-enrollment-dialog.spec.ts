@@ -72,7 +72,7 @@ test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 names in use are rejected; a category wi
   await expect(name).toHaveAccessibleDescription(/Group name already existing\./);
   expect(await categoriesOf(campus, course.id)).toHaveLength(3);
 
-  // A category deleted by another person no longer counts, although the list still shows it.
+  // A category deleted by another person does not count, although the list still shows it.
   const gone = (await categoriesOf(campus, course.id)).find((one) => one.name === 'a b c');
   await expect(list).toContainText('a b c');
   await removeCategory(campus, gone?.id ?? 0);
@@ -121,7 +121,7 @@ test('OP-108 a double click gives one category an SIS ID and no others, wherever
     expect(await named()).toEqual(given.toSorted());
   }
 
-  // A late rejection does not move any row either.
+  // A rejection that arrives late does not move any row either.
   const refusing = await fault(campus, { match: '/api/v1/group_categories/*', kind: 'status', status: 500 });
   const next = list.getByRole('button', { name: 'Add an SIS ID to Team C' });
   const other = list.getByRole('button', { name: 'Add an SIS ID to Team F' });
@@ -212,7 +212,7 @@ test('GRP-12 ERR-03 after a lost answer the list is read again and shows the res
   expect((await categoriesOf(campus, course.id)).map((one) => one.name)).toEqual(['Pairs', 'Trios']);
 });
 
-test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 group rows: which count, which are rejected, and failures', async ({
+test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 some group rows count and some are rejected; failures are reported', async ({
   page,
   campus,
   signIn,
@@ -277,7 +277,7 @@ test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 group rows: which count, which are
   await expect(dialog).toContainText('This creates 1 group in New.');
 });
 
-test('GRP-26 GRP-28 GRP-29 OP-79 wrong files are recognised immediately; the sample is the template', async ({
+test('GRP-26 GRP-28 GRP-29 OP-79 wrong files are recognised immediately; the sample is the same as the template', async ({
   page,
   campus,
   signIn,

@@ -21,7 +21,7 @@ test.use({ campusKind: 'slow' });
 
 const WIDTH = 1200;
 
-test('GRP-08 GRP-16 GRP-26 GRP-27 OP-108 each part of the dialog in every scheme and width', async ({
+test('GRP-08 GRP-16 GRP-26 GRP-27 OP-108 each part of the dialog fits in every scheme and width', async ({
   page,
   campus,
   signIn,

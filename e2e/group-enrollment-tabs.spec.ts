@@ -81,7 +81,7 @@ test('GRP-30 GRP-32 an import is shown when its course is opened in another tab,
   await expect(done).toBeVisible({ timeout: 60_000 });
   await expect(run(dialog)).toContainText('all records were successfully imported');
 
-  // Its end counts as seen only once the import is dismissed.
+  // The end of the import counts as seen only once the import is dismissed.
   await another.close();
   const { another: third, dialog: again } = await open();
   await expect(imports(again)).toContainText(/has ended: done/);
@@ -99,7 +99,7 @@ test('GRP-30 GRP-32 an import is shown when its course is opened in another tab,
   await expect(imports(again)).toBeHidden();
 });
 
-test('GRP-32 IMP-13 the same people confirmed in two tabs: the second one says that nothing had to be sent', async ({
+test('GRP-32 IMP-13 if the same people are confirmed in two tabs, the second one says that nothing had to be sent', async ({
   page,
   context,
   campus,
@@ -128,7 +128,7 @@ test('GRP-32 IMP-13 the same people confirmed in two tabs: the second one says t
   expect((await groupsOf(campus, category.id)).map((group) => group.members_count)).toEqual([2]);
 });
 
-test("GRP-27 OP-79 pasted rows: names only from the selected category, and 'not found' only after a search", async ({
+test("GRP-27 OP-79 in pasted rows, names mean groups of the selected category, and 'not found' is shown only after a search", async ({
   page,
   campus,
   signIn,

@@ -23,7 +23,7 @@ import {
 } from './support/group-enrollment.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 
-test('GRP-25 OP-107 students distributed over groups, and moved by pasted rows', async ({
+test('GRP-25 OP-107 students are distributed over groups, and moved by pasted rows', async ({
   page,
   campus,
   signIn,
@@ -66,7 +66,7 @@ test('GRP-25 OP-107 students distributed over groups, and moved by pasted rows',
     /[Nn]othing (to send|can be sent)|^The message above says what to do first\.$/,
   );
 
-  // By email, login and SIS ID, with groups by name or id.
+  // People by email, login and SIS ID, with groups by name or ID.
   const [group] = await groupsOf(campus, category.id);
   const inGroup = new Set(
     (await lmsList<{ id: number }>(campus, `groups/${group?.id}/users`)).map(({ id }) => id),
@@ -109,7 +109,7 @@ test('GRP-25 OP-107 students distributed over groups, and moved by pasted rows',
   expect(now).toHaveLength(inGroup.size + 1);
 });
 
-test('GRP-25 a group that a teacher created by hand cannot be filled: counted and named before anything is sent', async ({
+test('GRP-25 a group that a teacher created by hand cannot be filled, and is counted and named before anything is sent', async ({
   page,
   campus,
   signIn,
@@ -251,7 +251,7 @@ test('GRP-01 OP-14 OP-53 an administrator of one programme works in its courses,
   expect(asked.status()).toBe(404);
 });
 
-test('GRP-27 faulty cells in a file are corrected in place, each problem once; removals look like removals', async ({
+test('GRP-27 faulty cells in a file are corrected in place, each problem once; removals are clearly marked', async ({
   page,
   campus,
   signIn,

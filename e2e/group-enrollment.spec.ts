@@ -34,7 +34,7 @@ import { tabTo } from './support/keyboard.ts';
 
 test.use({ campusKind: 'slow' });
 
-test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-22 GRP-23 GRP-25 GRP-27 GRP-29 GRP-30 IMP-03 IMP-10 OP-107 category, groups and people, from nothing to the LMS', async ({
+test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-22 GRP-23 GRP-25 GRP-27 GRP-29 GRP-30 IMP-03 IMP-10 OP-107 category, groups and people are created from nothing, up to the LMS', async ({
   page,
   campus,
   signIn,
@@ -156,7 +156,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   expect(new Set(await membersOf(campus, first?.id ?? 0))).toEqual(new Set([one, two]));
   expect(await membersOf(campus, second?.id ?? 0)).toEqual([three]);
 
-  // One moves, one stays, one is removed, one is not found.
+  // One person moves, one stays, one is removed, and one is not found.
   await dialog.getByRole('button', { name: 'Remove teams.csv' }).click();
   await chooseFile(
     dialog,
@@ -193,7 +193,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   expect(await importsOf(campus)).toBe(before + 3);
 });
 
-test('GRP-02 GRP-05 GRP-07 GRP-31 GRP-33 SHELL-32 OP-22 OP-74 OP-75 only one course at a time; the second step stays empty', async ({
+test('GRP-02 GRP-05 GRP-07 GRP-31 GRP-33 SHELL-32 OP-22 OP-74 OP-75 only one course can be open at a time, and the second step stays empty', async ({
   page,
   campus,
   signIn,
@@ -290,7 +290,7 @@ test('GRP-07 GRP-12 GRP-17 the keyboard alone creates a category and its groups,
   await expect(courseBox(page, course)).toBeFocused();
 });
 
-test('GRP-03 GRP-04 GRP-05 GRP-06 the one course picker: its lists, columns, pages and its empty message', async ({
+test('GRP-03 GRP-04 GRP-05 GRP-06 the course picker has its lists, columns, pages and empty message', async ({
   page,
   campus,
   signIn,

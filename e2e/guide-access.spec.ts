@@ -9,7 +9,10 @@ test.use(EXAMPLES);
 
 const BRUNO = 'bruno.keller@northbridge.example';
 
-test('the people with access, and the review of a change', async ({ page, signIn }) => {
+test('guide, access: an administrator views the people with access, and reviews a change', async ({
+  page,
+  signIn,
+}) => {
   await signIn('alma.reyes', '/access');
   const table = page.getByRole('region', { name: 'People' });
   await expect(table.getByText('Course Enrollment').first()).toBeVisible();

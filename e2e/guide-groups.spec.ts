@@ -26,7 +26,10 @@ import { PATH as IMAGES_PATH, icon, photo, picker, rowOf, table, upload } from '
 
 test.use(EXAMPLES);
 
-test("guide, group-enrollment: a course's four teams, and its students in them", async ({ page, signIn }) => {
+test('guide, group-enrollment: a course gets four teams, and its students are put into them', async ({
+  page,
+  signIn,
+}) => {
   example('group-enrollment', [
     'Customer Insight C FBL',
     'Case Teams',
@@ -35,7 +38,7 @@ test("guide, group-enrollment: a course's four teams, and its students in them",
     'Johanna Papadopoulos',
     '6, 6, 5 and 5',
   ]);
-  // As high as the whole dialog, which scrolls on its own.
+  // The window is as high as the whole dialog, which scrolls on its own.
   await page.setViewportSize({ width: 1_000, height: 2_600 });
   await signIn('alma.reyes', GROUPS_PATH);
   const dialog = await openCourse(page, {
@@ -83,7 +86,10 @@ test("guide, group-enrollment: a course's four teams, and its students in them",
   );
 });
 
-test('guide, images: two icons, and a photo that is too large', async ({ page, signIn }) => {
+test('guide, images: two icons are uploaded, and a photo that is too large is shrunk', async ({
+  page,
+  signIn,
+}) => {
   example('images', ['syllabus.png', 'reading-list.png', 'campus.jpg']);
   await signIn('alma.reyes', IMAGES_PATH);
   await picker(page).setInputFiles([await icon('syllabus.png'), await icon('reading-list.png', 20)]);

@@ -7,7 +7,7 @@ import { choose, csv, HEADER, PATH as SIS_PATH, submit, toUpload } from './suppo
 
 test.use(EXAMPLES);
 
-test('guide, create-users: two new people, and one who exists', async ({ page, signIn }) => {
+test('guide, create-users: two new people are entered, and one who exists', async ({ page, signIn }) => {
   example('create-users', ['6700201', '6700202', '5003909', 'NEWMAN, Nora', '2 of 2 people created']);
   const people = [
     { psID: '6700201', email: 'nora.newman@northbridge.example', firstName: 'nora', lastName: 'newman' },
@@ -37,7 +37,7 @@ test('guide, create-users: two new people, and one who exists', async ({ page, s
   await picture(page, 'create-users-result', stepCard(page));
 });
 
-test('guide, search-users: a family name', async ({ page, signIn }) => {
+test('guide, search-users: people are found by their family name', async ({ page, signIn }) => {
   example('search-users', ['andersson', '30 people', 'Alice Andersson', '5001117']);
   await signIn('dev.oduya', '/users');
   const field = page.getByRole('searchbox', { name: 'Search Users' });
@@ -49,7 +49,7 @@ test('guide, search-users: a family name', async ({ page, signIn }) => {
   await picture(page, 'search-users', main);
 });
 
-test('guide, student-export: the class list of a course', async ({ page, signIn }) => {
+test('guide, student-export: the class list of a course is exported', async ({ page, signIn }) => {
   example('student-export', ['1046', 'Business Law B FBL', 'LAW101.xlsx', '36 students']);
   await signIn('alma.reyes', '/course-student-export');
   await page.getByRole('main').getByRole('textbox').fill('1046');
@@ -103,7 +103,7 @@ test('guide, sis-import: a file is corrected, reviewed and sent', async ({ page,
   await expect(said(page, 'All done: the LMS applied all 4 rows that were sent.')).toBeVisible();
 });
 
-test('guide, sis-import: a list with other columns, and a row that the LMS rejects', async ({
+test('guide, sis-import: a list with other columns is matched, and a row that the LMS would reject is shown', async ({
   page,
   signIn,
 }) => {

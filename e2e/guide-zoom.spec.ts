@@ -56,7 +56,10 @@ test('guide, zoom-creation: two lectures get a host, and students get their link
   await picture(page, 'zoom-creation-events', eventTable(page));
 });
 
-test('guide, zoom-run: the links of one course, and two courses in the queue', async ({ page, signIn }) => {
+test('guide, zoom-run: the links of one course are updated, and two courses are in the queue', async ({
+  page,
+  signIn,
+}) => {
   example('zoom-run', ['1010', 'Business Law A FBL', '1015', '1022']);
   await signIn('alma.reyes', RUN_PATH);
   await field(page).fill('1010');

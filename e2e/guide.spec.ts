@@ -54,7 +54,7 @@ test('SHELL-26 every page of the guide is complete, without accessibility violat
 
 test('every link in the guide leads to a page, and to a heading if it names one', async ({ page }) => {
   test.slow();
-  /** The heading addresses on each page, read once. */
+  /** The addresses of the headings on each page, read once. */
   const ids = new Map<string, string[]>();
   for (const { name } of PAGES) {
     await page.goto(`/guide/${name}.html`);
@@ -76,7 +76,9 @@ test('every link in the guide leads to a page, and to a heading if it names one'
   }
 });
 
-test('previous and next go through all pages in the order of the contents', async ({ page }) => {
+test('the links to the previous and next page go through all pages in the order of the contents', async ({
+  page,
+}) => {
   await page.goto(OVERVIEW);
   const turns = page.getByRole('navigation', { name: 'Previous and next page' });
   await expect(turns.getByRole('link')).toHaveCount(1);
@@ -92,7 +94,7 @@ test('previous and next go through all pages in the order of the contents', asyn
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(PAGES.at(-2)?.title ?? '');
 });
 
-test('the guide is searched with the keyboard only: from any page to the relevant heading', async ({
+test('the guide can be searched with the keyboard only, from any page to the relevant heading', async ({
   page,
   axe,
 }) => {
@@ -112,7 +114,7 @@ test('the guide is searched with the keyboard only: from any page to the relevan
     await axe();
   });
 
-  // As typed, with a typing error, and with another spelling.
+  // The word with a typing error, and then other words.
   await field.fill('cross-listd');
   await expect(
     page
@@ -133,7 +135,7 @@ test('the guide is searched with the keyboard only: from any page to the relevan
   await expect(first).toBeVisible();
 });
 
-test('a search without results says what to do, and so does one that cannot be loaded', async ({
+test('a search without results says what to do, and so does a search that cannot be loaded', async ({
   page,
   axe,
 }) => {

@@ -39,7 +39,7 @@ async function heldUploads(page: Page): Promise<() => Promise<void>> {
   });
   await page.route('**/api/aws/aws-upload', async (route) => {
     await opened;
-    // If the page has been left in the meantime, no one is waiting for the answer.
+    // If the page has been left in the meantime, nothing waits for the answer.
     await route.continue().catch(() => undefined);
   });
   return async () => {
@@ -48,7 +48,7 @@ async function heldUploads(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-test('IMG-02 IMG-03 IMG-04 IMG-06 IMG-09 the screen before files are selected, in every scheme and width', async ({
+test('IMG-02 IMG-03 IMG-04 IMG-06 IMG-09 before files are selected, the screen fits in every scheme and width', async ({
   page,
   signIn,
   axe,
@@ -72,14 +72,14 @@ test('IMG-02 IMG-03 IMG-04 IMG-06 IMG-09 the screen before files are selected, i
     expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);
     await axe();
   });
-  // Nothing to upload: the warning says what is missing, and where.
+  // Without images to upload, a warning says what is missing, and where.
   await upload(page).click();
   await expect(page.getByRole('alertdialog')).toContainText('Select at least one image.');
   await page.getByRole('button', { name: 'Ok', exact: true }).click();
   await expect(picker(page)).toBeFocused();
 });
 
-test('IMG-01 IMG-07 IMG-08 IMG-11 IMG-12 IMG-13 two images are uploaded, their links are copied, and some of them are kept', async ({
+test('IMG-01 IMG-07 IMG-08 IMG-11 IMG-12 IMG-13 two images are uploaded and their links copied; an image added later is uploaded on its own', async ({
   page,
   context,
   campus,
@@ -199,7 +199,7 @@ test('IMG-05 OP-93 100,000 bytes are accepted; an image with one byte more is na
   await expect(picker(page)).toBeFocused();
 });
 
-test('IMG-05 OP-93 images that are too large are shrunk on request: photograph, drawing; animation and damage are reported', async ({
+test('IMG-05 OP-93 photographs and drawings that are too large are shrunk on request; animations and damaged images are reported', async ({
   page,
   signIn,
   axe,
@@ -223,7 +223,7 @@ test('IMG-05 OP-93 images that are too large are shrunk on request: photograph, 
   const bytes = /→ ([\d,]+) bytes/.exec((await of('campus.jpg').textContent()) ?? '')?.[1];
   expect(Number(bytes?.replaceAll(',', ''))).toBeLessThanOrEqual(LIMIT);
   await expect(of('campus.jpg')).toContainText('1,600 × 1,200 →');
-  // Nothing is added unless requested.
+  // Images are added only on request.
   await expect(rows(page)).toHaveCount(0);
   await large.getByRole('button', { name: 'Shrink all 3 to fit' }).click();
   await expect(of('moving.gif')).toContainText('It cannot be shrunk here: it is animated');
@@ -289,7 +289,7 @@ test('IMG-14 ERR-03 OP-95 one image fails with its reason, and the others succee
   await expect(upload(page)).toBeDisabled();
 });
 
-test('IMG-03 OP-94 a folder, an SVG, a text: rejected, each with its reason; images beside them are added', async ({
+test('IMG-03 OP-94 a folder, an SVG and a text are rejected, each with its reason; images beside them are added', async ({
   page,
   signIn,
 }, info) => {
@@ -302,7 +302,7 @@ test('IMG-03 OP-94 a folder, an SVG, a text: rejected, each with its reason; ima
   writeFileSync(svg, '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   await signIn('alma.reyes', PATH);
 
-  // As the operating system does it: a real drag over the area and a real drop.
+  // A real drag over the area and a real drop, as the operating system makes them.
   const box = await page.getByRole('group', { name: 'Select images' }).boundingBox();
   const at = { x: (box?.x ?? 0) + 40, y: (box?.y ?? 0) + 40 };
   const devtools = await page.context().newCDPSession(page);
@@ -354,7 +354,7 @@ test('IMG-03 a pasted image gets its own name; pasted text does nothing', async 
   await expect(page.getByText('2 images · 2 uploaded')).toBeVisible();
 });
 
-test('IMG-10 IMG-11 Start Over reloads the page, and asks first during an upload; so does leaving the page', async ({
+test('IMG-10 IMG-11 Start Over reloads the page; during an upload, it and leaving the page ask first', async ({
   page,
   signIn,
   axe,
@@ -412,13 +412,13 @@ test('IMG-10 IMG-11 Start Over reloads the page, and asks first during an upload
   await goOn();
 });
 
-test('IMG-11 the upload continues in another tool, and is there on return; stopping keeps the rest', async ({
+test('IMG-11 the upload continues while another tool is open; after it is stopped, the remaining images are kept', async ({
   page,
   signIn,
 }) => {
   await signIn('alma.reyes', PATH);
   await picker(page).setInputFiles(await icons(6));
-  // All of them are in the list, so the button no longer moves.
+  // All of them are in the list, so the button has stopped moving.
   await expect(table(page).getByRole('row')).toHaveCount(7);
   let goOn = await heldUploads(page);
   await upload(page).click();
@@ -438,7 +438,7 @@ test('IMG-11 the upload continues in another tool, and is there on return; stopp
   await expect(page.getByText('7 images · 7 uploaded')).toBeVisible();
 });
 
-test('IMG-11 IMG-13 200 images with the keyboard only, in every scheme and width; the latest 50 first, found by name', async ({
+test('IMG-11 IMG-13 200 images are uploaded with the keyboard only, and listed in every scheme and width: the latest 50 first, found by name', async ({
   page,
   signIn,
   axe,

@@ -41,7 +41,7 @@ test('PICK-01 letters typed before the list is loaded are kept, with the focus, 
   await expect(programme(page)).toHaveValue('MBA');
 });
 
-test('PICK-01 a click before the list is loaded opens it later; without one, nothing opens and the focus stays', async ({
+test('PICK-01 a click before the list is loaded opens the list later; without a click, nothing opens and the focus stays', async ({
   page,
   signIn,
 }) => {

@@ -3,7 +3,7 @@ import { chip, next, paste, said, step, toPeople, warning } from './support/cour
 import { expect, test } from './support/fixtures.ts';
 import { csv, PATH, toUpload, upload } from './support/sis-import.ts';
 
-test('SHELL-32 a double click on Next goes one step forward; a later second click goes further', async ({
+test('SHELL-32 a double click on Next goes one step forward; a second click after a pause goes further', async ({
   page,
   signIn,
 }) => {
@@ -57,7 +57,7 @@ test('SIS-05 a double click on a group of problems skips only its rows, and one 
   await expect(page.getByRole('button', { name: 'Undo: skipped rows' })).toBeVisible();
 });
 
-test('SHELL-32 holding Enter down presses the button once: the focus moves on, the press does not', async ({
+test('SHELL-32 holding Enter down presses the button once: the focus moves on, but the press is not repeated', async ({
   page,
   signIn,
 }) => {

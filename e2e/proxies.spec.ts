@@ -16,7 +16,7 @@ import { csv, newPeople, PATH, toReview } from './support/sis-import.ts';
 const INVENTED = { 'x-forwarded-for': '192.0.2.1', forwarded: 'for=192.0.2.1', 'x-forwarded-proto': 'http' };
 
 for (const [name, kind] of Object.entries(PROXIES)) {
-  test(`${name}: the sample overwrites the browser's own headers, and closes the metrics`, async () => {
+  test(`${name}: the sample overwrites the browser's own headers, and blocks the metrics`, async () => {
     const sample = await sampleOf(kind);
     expect(sample).toContain('127.0.0.1:8080');
     expect(sample).toContain('/metrics');
@@ -26,7 +26,9 @@ for (const [name, kind] of Object.entries(PROXIES)) {
   // The programs come from Debian; if one is missing, its sample is only read.
   if (installed(kind.program) === null) continue;
 
-  test(`${name}: sign-in, a file of 3 MB, the person's address, and no metrics`, async ({ browser }) => {
+  test(`${name}: sign-in and a file of 3 MB work, the person's address arrives, and the metrics are blocked`, async ({
+    browser,
+  }) => {
     const server = await freePort();
     const ports = await freePorts(server);
     const origin = `https://localhost:${ports.https}`;

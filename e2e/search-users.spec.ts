@@ -4,7 +4,7 @@ import { expect, test } from './support/fixtures.ts';
 
 test.use({ campusKind: 'slow' });
 
-test('USR-01 USR-02 USR-03 USR-04 LMS-23 OP-96 a search, a search without a result, and too few letters', async ({
+test('USR-01 USR-02 USR-03 USR-04 LMS-23 OP-96 a search shows its results, or says that there are none, or that it has too few letters', async ({
   page,
   campus,
   signIn,
@@ -42,7 +42,7 @@ test('USR-01 USR-02 USR-03 USR-04 LMS-23 OP-96 a search, a search without a resu
   const link = row.getByRole('link', { name: /Alma Reyes/ });
   await expect(link).toHaveAttribute('href', new RegExp(`^${campus.lms}/users/\\d+$`));
   await expect(link).toHaveAttribute('rel', /noopener/);
-  // For text that cannot be searched for, no answer is shown, not even the previous one.
+  // For text that cannot be searched for, no result is shown, not even the previous one.
   await field.fill('in');
   await field.press('Enter');
   await expect(page.getByRole('alert')).toContainText('at least 3 letters');
@@ -86,7 +86,7 @@ test('USR-02 SHELL-28 a long login is shown in full, whatever the width of the w
   }
 });
 
-test('USR-01 the search is kept in the address: reload, back, a shared link', async ({
+test('USR-01 the search is kept in the address, for a reload, going back and a shared link', async ({
   page,
   campus,
   signIn,

@@ -48,13 +48,13 @@ test('SE-10 SE-11 OP-23 ERR-01 saving requires role and action, in the documente
   await saved(`Secion Error: ${first.name} :: Select Role and Action type`);
   const radios = dialog.getByRole('radiogroup', { name: `Action in ${first.name}`, exact: true });
   await expect(radios.getByRole('radio', { name: 'Add' })).toBeFocused();
-  // The field that blocks saving is marked until it is filled in.
+  // The field that prevents saving is marked until it is filled in.
   await expect(role).toHaveAttribute('aria-invalid', 'false');
   await expect(radios).toHaveAttribute('aria-invalid', 'true');
   await page.keyboard.press('Space');
   await expect(radios).not.toHaveAttribute('aria-invalid');
 
-  // The same is applied to all others with one click; a section without text needs nothing.
+  // The same choice is applied to all other sections with one click; a section without text needs nothing.
   await dialog
     .getByRole('button', { name: `Use role and action of ${first.name} for all sections`, exact: true })
     .click();
@@ -96,14 +96,14 @@ test('SE-11 OP-50 a pasted spreadsheet column becomes ids, each shown with its n
   for (const person of some.slice(0, 3)) await expect(namesOf(page, first.name)).toContainText(person.name);
   await expect(card(page, first.name)).toContainText('3 found');
 
-  // One more: only the new one is looked up.
+  // If one more ID is pasted, only that one is looked up.
   await pasteIds(page, first.name, ids[3] ?? '');
   await expect(idsOf(page, first.name)).toContainText(ids);
   await expect(card(page, first.name)).toContainText('4 found');
   expect(asked).toHaveLength(2);
   expect(JSON.parse(asked[1] ?? '')).toMatchObject({ sis_ids: [ids[3]] });
 
-  // One is removed, and typed again: a comma, a space and leaving the field all confirm it.
+  // An ID is removed and typed again: a comma, a space and leaving the field all confirm it.
   await card(page, first.name)
     .getByRole('button', { name: `Remove ${ids[0]}` })
     .click();

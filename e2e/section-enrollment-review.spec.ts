@@ -29,7 +29,7 @@ test.describe.configure({ timeout: 120_000 });
 
 const DONE = 'The request has completed successfully.';
 
-test('SE-02 CE-22 OP-48 OP-100 real numbers, cancel, a lost lookup, a section that was not read; each can be retried', async ({
+test('SE-02 CE-22 OP-48 OP-100 the review shows real numbers and can be cancelled; a lost lookup and a section that was not read can be retried', async ({
   page,
   campus,
   signIn,
@@ -154,7 +154,7 @@ test('SE-05 OP-50 AUTH-21 if the session expires before submitting, the missing 
   expect(await importsOf(campus)).toBe(before + 1);
 });
 
-test('SE-12 OP-48 sections skipped because the LMS did not answer: the review can be prepared again', async ({
+test('SE-12 OP-48 if sections are skipped because the LMS did not answer, the review can be prepared again', async ({
   page,
   campus,
   signIn,
@@ -210,7 +210,7 @@ test('SE-04 IMP-19 OP-42 a double click, a reload on the review and one during t
   expect(await importsOf(campus)).toBe(before + 1);
 });
 
-test('OP-42 two tabs with the same review submit it once, and the later one is led to the import', async ({
+test('OP-42 two tabs with the same review submit it once, and the later one is taken to the import', async ({
   page,
   campus,
   signIn,

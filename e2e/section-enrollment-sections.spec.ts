@@ -33,7 +33,7 @@ import {
   typeIds,
 } from './support/section-enrollment.ts';
 
-test('SE-03 OP-48 if the LMS does not answer, sections and lookups say so, and can be requested again', async ({
+test('SE-03 OP-48 if the LMS does not answer, the list of sections and the lookups say so, and can be requested again', async ({
   page,
   campus,
   signIn,
@@ -70,7 +70,7 @@ test('SE-03 OP-48 if the LMS does not answer, sections and lookups say so, and c
   await dialog.getByRole('button', { name: `Look up again for ${first.name}`, exact: true }).click();
   await expect(card(page, first.name)).toContainText('2 found');
 
-  // The same if LMS Admin's own server does not answer.
+  // The texts are the same if LMS Admin's own server does not answer.
   await page.route('**/api/people/lookup', (route) => route.abort());
   await replaceIds(page, first.name, ['PS-A', 'PS-B']);
   await expect(card(page, first.name)).toContainText('2 could not be looked up');
@@ -158,7 +158,7 @@ test('OP-50 closing the dialog cancels the lookups', async ({ page, campus, sign
   await slow();
 });
 
-test('SE-03 SE-10 a hundred sections: search, focus on a hidden one when saving; only the visible part of a long list is rendered', async ({
+test('SE-03 SE-10 a hundred sections can be searched, and saving moves the focus to a hidden one; only the visible part of a long list is rendered', async ({
   page,
   campus,
   signIn,

@@ -25,7 +25,7 @@ test.describe.configure({ timeout: 120_000 });
 
 const DONE = 'The request has completed successfully.';
 
-test('SHELL-31 SE-03 the whole job with the keyboard only', async ({ page, campus, signIn }) => {
+test('SHELL-31 SE-03 the whole job can be done with the keyboard only', async ({ page, campus, signIn }) => {
   const { course, section, ids } = await recordsSection(campus, 4);
   await signIn('alma.reyes', SECTIONS_PATH);
   await expect(step(page)).toBeVisible();

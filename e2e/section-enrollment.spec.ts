@@ -35,7 +35,7 @@ import {
 
 const NOBODY = 'PS-NOBODY';
 
-test('SE-01 SE-02 SE-03 SE-04 SE-05 SE-06 SE-07 SE-12 SE-13 SHELL-32 LMS-14 OP-49 OP-50 OP-51 IMP-12 people added to one section and removed from another, each with its SIS ID', async ({
+test('SE-01 SE-02 SE-03 SE-04 SE-05 SE-06 SE-07 SE-12 SE-13 SHELL-32 LMS-14 OP-49 OP-50 OP-51 IMP-12 people are added to one section and removed from another, each with its SIS ID', async ({
   page,
   campus,
   signIn,

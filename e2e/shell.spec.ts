@@ -52,7 +52,7 @@ for (const [login, tool, to] of [
   ['bruno.keller', 'Course Enrollment', '/course-level-admin'],
   ['carla.singh', 'SIS Import', '/sis-import'],
   ['dev.oduya', 'Search Users', '/users'],
-  // OP-16: taken literally, the documented order would end at a page that does not exist for her.
+  // OP-16: taken literally, the documented order would lead her to a page that does not exist for her.
   ['elena.marsh', 'Group Enrollment', '/group-level-admin'],
 ] as const) {
   test(`SHELL-20 / leads ${login} to ${to}`, async ({ page, signIn }) => {
@@ -80,7 +80,10 @@ test('SHELL-22 SHELL-23 OP-17 tabs without a screen are above the no-permission 
   await inEveryLook(page, () => axe());
 });
 
-test('PERM-02 PERM-07 no flags: no tabs, and the no-permission message', async ({ page, signIn }) => {
+test('PERM-02 PERM-07 without flags, the no-permission message is shown and no tabs are', async ({
+  page,
+  signIn,
+}) => {
   await signIn('greta.lind');
   await expect(page.getByRole('main')).toContainText("You don't have enough permission to view this page.");
   await expect(tabs(page)).toHaveCount(0);
@@ -118,7 +121,7 @@ test('SHELL-24 the tabs scroll, and the open one is visible', async ({ page, sig
     await page.setViewportSize({ width, height: 844 });
     await expect(tab(page, 'Create Users')).toBeInViewport({ ratio: 1 });
   }
-  // One click or two, depending on the width; the button disappears when there is nothing earlier.
+  // This takes one click or two, depending on the width; the button disappears at the first tab.
   await expect(async () => {
     await page
       .getByRole('button', { name: 'Scroll tabs left' })
@@ -149,7 +152,7 @@ test('SHELL-24 All tools reaches each tool with two clicks, and by name', async 
   await expect(title(page)).toHaveText('Create Users');
   await expect(menu).toBeHidden();
 
-  // With the keyboard only: words in any case and order, arrows, Enter; Escape goes back.
+  // The keyboard is enough: words in any case and order, arrow keys and Enter; Escape goes back.
   await page.keyboard.press('Control+k');
   const field = menu.getByRole('textbox', { name: 'Find a tool' });
   await expect(field).toBeFocused();
@@ -207,9 +210,12 @@ test('SHELL-26 SHELL-27 the Guide button is where the registry says, and opens a
   expect(width).toBe(height);
 });
 
-test('SHELL-28 SHELL-29 SHELL-30 K-01 width, top bar and footer', async ({ page, signIn }) => {
+test('SHELL-28 SHELL-29 SHELL-30 K-01 width, top bar and footer are as documented', async ({
+  page,
+  signIn,
+}) => {
   await signIn('alma.reyes', '/users');
-  // As wide as the window, up to a width at which lines are still readable.
+  // The page is as wide as the window, up to a width at which lines are still readable.
   for (const [width, used] of [
     [1000, 1000],
     [1280, 1280],
@@ -262,7 +268,7 @@ test('the keyboard reaches the content, the tabs and the menu', async ({ page, s
   await expect(title(page)).toBeFocused();
 });
 
-test('a lost connection is reported for as long as it lasts', async ({ page, signIn, axe }) => {
+test('a lost connection is reported until it is restored', async ({ page, signIn, axe }) => {
   await signIn('alma.reyes', '/sis-import');
   await expect(title(page)).toHaveText('SIS Import');
   await page.context().setOffline(true);

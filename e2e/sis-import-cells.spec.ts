@@ -101,7 +101,7 @@ test('SIS-05 a column longer than the list fills it and says so; the rest is pas
   await expect(left).toHaveCount(0);
 });
 
-test('SIS-05 problems in several columns: no marked cell is too narrow, at any width; a quoted value is shown unchanged', async ({
+test('SIS-05 with problems in several columns, no marked cell is too narrow at any width, and a quoted value is shown unchanged', async ({
   page,
   signIn,
   axe,

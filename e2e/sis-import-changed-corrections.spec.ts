@@ -92,7 +92,7 @@ test('SIS-05 text typed while a correction is being sent stays on the screen, an
     await expect(cell(page, `user_id, row ${at + 2}`)).toHaveValue(id);
 });
 
-test('SIS-06 rows that are still wrong and belong to the other button are named with their location', async ({
+test('SIS-06 rows that are still wrong and are opened by the other button are named with their location', async ({
   page,
   campus,
   signIn,

@@ -96,7 +96,7 @@ test('SIS-05 5,000 rows with 300 problems of four kinds are corrected in place a
   await expect(page.getByText('New people')).toBeVisible();
 });
 
-test('SIS-05, corrections in place: with the keyboard only; a reload in the middle loses nothing; the last step is undone', async ({
+test('SIS-05, corrections in place: the keyboard alone is enough, a reload in the middle loses nothing, and the last step can be undone', async ({
   page,
   signIn,
   axe,
@@ -203,7 +203,7 @@ test('SIS-05, corrections in place: a header that is not SIS is matched, checked
   );
 });
 
-test('SIS-05, corrections in place: a lost correction is reported, and repeated; focus stays in place', async ({
+test('SIS-05, corrections in place: a lost correction is reported, and can be repeated; focus stays in place', async ({
   page,
   signIn,
 }) => {
@@ -225,7 +225,7 @@ test('SIS-05, corrections in place: a lost correction is reported, and repeated;
   await expect(page.locator('[aria-live="polite"]').first()).toHaveText('No problems left.');
 });
 
-test('SIS-05: a zip is not corrected in place; its problems are listed, equal ones once with their number', async ({
+test('SIS-05: a zip is not corrected in place; its problems are listed, equal ones only once with their number', async ({
   page,
   signIn,
 }) => {
@@ -249,7 +249,7 @@ test('SIS-05: a zip is not corrected in place; its problems are listed, equal on
   await expect(lines.nth(2).getByRole('cell')).toHaveText(['32', /missing/, 'user_id', '1']);
 });
 
-test('SIS-05, corrections in place: the later of two tabs gets a message; at 390 px rows are cards', async ({
+test('SIS-05, corrections in place: of two tabs, the later one gets a message; at 390 px rows are cards', async ({
   page,
   context,
   signIn,
@@ -287,7 +287,7 @@ test('SIS-05, corrections in place: the later of two tabs gets a message; at 390
   await expect(picker(page)).toBeVisible();
 });
 
-test('SIS-05 SIS-06, corrections in place: rows that the LMS would reject are opened from the review, corrected, skipped', async ({
+test('SIS-05 SIS-06, corrections in place: rows that the LMS would reject are opened from the review, then corrected or skipped', async ({
   page,
   campus,
   signIn,
@@ -343,7 +343,7 @@ test('SIS-05 SIS-06, corrections in place: rows that the LMS would reject are op
   expect(await importsOf(campus)).toBe(before);
 });
 
-test('SIS-05, corrections in place: the rows with one problem only, page by page', async ({
+test('SIS-05, corrections in place: the rows with a single problem can be shown, page by page', async ({
   page,
   signIn,
 }) => {

@@ -17,7 +17,7 @@ const goOn = (page: Page) => page.getByRole('button', { name: 'Continue', exact:
 
 test.use({ ownContext: true });
 
-test('SIS-05 a corrected file is found again after its tab was closed, can be continued, and is no longer listed once it is submitted', async ({
+test('SIS-05 a corrected file is found again after its tab was closed, can be continued, and leaves the list once it is submitted', async ({
   page,
   context,
   campus,
@@ -72,7 +72,7 @@ test('SIS-05 a corrected file is found again after its tab was closed, can be co
   expect(await peopleLike(campus, 'left2@northbridge.example')).toHaveLength(1);
 });
 
-test('SIS-05 one tab discards the file that another is correcting: both say so, and it is no longer listed', async ({
+test('SIS-05 if one tab discards the file that another is correcting, both say so, and the file leaves the list', async ({
   page,
   context,
   signIn,

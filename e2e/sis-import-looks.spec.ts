@@ -7,7 +7,7 @@ import { choose, csv, HEADER, mbaCourses, PATH, submit, toUpload } from './suppo
 test.use({ campusKind: 'slow' });
 test.describe.configure({ timeout: 180_000 });
 
-test('SIS-02 SIS-03 SIS-06 OP-54 each state in every scheme and width, without accessibility violations and without scrolling sideways', async ({
+test('SIS-02 SIS-03 SIS-06 OP-54 each state fits in every scheme and width, without accessibility violations and without scrolling sideways', async ({
   page,
   campus,
   signIn,

@@ -26,7 +26,7 @@ test('SIS-06 a mistyped course in a cross-listing is created only after it is al
 }) => {
   const { id: term } = await termLike(campus, 'MIM 2026-27 S2');
   const courses = await lmsList<LmsCourse>(campus, `accounts/1/courses?enrollment_term_id=${term}`);
-  // One that other specs do not use.
+  // A course that other specs do not use.
   const course = courses.at(-1);
   if (!course) throw new Error('no course');
   const sitting = async (section: number) =>

@@ -20,7 +20,7 @@ import {
 
 test.describe.configure({ timeout: 120_000 });
 
-test('OP-53 an administrator with limited access is told what is allowed, by the page and by the server', async ({
+test("OP-53 an administrator with limited access sees what is allowed, on the page and in the server's answers", async ({
   page,
   campus,
   signIn,
@@ -76,7 +76,7 @@ test('OP-53 an administrator with limited access is told what is allowed, by the
   });
 });
 
-test('OP-53 IMP-18 a zip: its files with their kinds and rows, a preview of each, failed rows by file', async ({
+test('OP-53 IMP-18 a zip is shown with the kind, rows and preview of each file, and failed rows by file', async ({
   page,
   campus,
   signIn,

@@ -44,7 +44,7 @@ test('SIS-06 rows for a course that the LMS does not have are pointed out before
   signIn,
   axe,
 }) => {
-  // On a phone, with a name that is wider than the screen.
+  // The screen is a phone's, and the name is wider than the screen.
   await page.setViewportSize({ width: 390, height: 844 });
   const name = `${'typing errors, corrected again '.repeat(3)}${'x'.repeat(60)}.csv`;
   await signIn('alma.reyes', PATH);
@@ -172,7 +172,7 @@ test('SIS-06 IMP-15 IMP-18 OP-36 rejected rows are shown beside their problems; 
   }
 });
 
-test('SIS-04 semicolons, Windows-1252 and UTF-16 from Excel are converted, with a notice and the right letters', async ({
+test('SIS-04 semicolons, Windows-1252 and UTF-16 from Excel are converted correctly, and a notice says so', async ({
   page,
   signIn,
 }) => {
@@ -192,7 +192,7 @@ test('SIS-04 semicolons, Windows-1252 and UTF-16 from Excel are converted, with 
   await expect(page.getByRole('cell', { name: 'Müller' })).toBeVisible();
 });
 
-test('SIS-06 OP-53 problems in rows: a table of these rows with the problem and the marked cell; another file is one click away', async ({
+test('SIS-06 OP-53 problems in rows are shown in a table of these rows with the marked cell; another file can be selected with one click', async ({
   page,
   campus,
   signIn,
@@ -215,7 +215,7 @@ test('SIS-06 OP-53 problems in rows: a table of these rows with the problem and 
   const { width, height } = page.viewportSize() ?? { width: 1280, height: 900 };
   await page.setViewportSize({ width: 390, height });
   const field = page.getByRole('textbox', { name: 'status, row 4' });
-  // The rows become cards in the meantime.
+  // The rows have become cards by then.
   await expect(async () => {
     await field.scrollIntoViewIfNeeded();
     const box = await field.boundingBox();
@@ -296,7 +296,7 @@ test('OP-53 deleted people are named as such, and more than 50 rows require the 
   await expect(submit(page)).toBeEnabled();
 });
 
-test('SIS-06 OP-53 what the LMS contains decides: people field by field, rejected rows, rows without effect, a course with its people', async ({
+test('SIS-06 OP-53 the review depends on what the LMS contains: it shows people field by field, rejected rows, rows without effect, and a course with its people', async ({
   page,
   campus,
   signIn,

@@ -30,7 +30,7 @@ async function renewSignIn(page: Page): Promise<void> {
   if (await allow.isVisible()) await allow.click();
 }
 
-test('SIS-05 OP-09 a typed correction sent after the session has expired is made after signing in again', async ({
+test('SIS-05 OP-09 a typed correction that is sent after the session has expired is made after signing in again', async ({
   page,
   signInSeparately: signInAfresh,
 }) => {
@@ -53,7 +53,7 @@ test('SIS-05 OP-09 a typed correction sent after the session has expired is made
   await page.getByRole('button', { name: 'Undo: cells' }).click();
   await expect(said(page, '3 of 3 rows have a problem')).toBeVisible();
 
-  // The same for all rows, with a reload before anything else.
+  // The same happens with a value for all rows, even after a reload.
   await endSession(page);
   await page.getByRole('textbox', { name: 'Replace “#N/A” in 2 rows' }).fill('active');
   await page.getByRole('button', { name: 'Use this value in all 2 rows' }).click();

@@ -38,7 +38,7 @@ async function slowLine(page: Page, bytesPerSecond: number): Promise<() => Promi
 
 const LONG = csv('long.csv', newPeople('SISL', 9_000));
 
-test('SIS-08 the upload shows real bytes, can be cancelled, and is restarted with one click', async ({
+test('SIS-08 the upload shows real bytes, can be cancelled, and restarted with one click', async ({
   page,
   signIn,
   axe,
@@ -65,7 +65,7 @@ test('SIS-08 the upload shows real bytes, can be cancelled, and is restarted wit
   await expect(page.getByRole('region', { name: 'Selected so far' })).toContainText('9,000 rows');
 });
 
-test('SIS-09 ERR-03 an interrupted upload says so; the second attempt is one click, and nothing was sent', async ({
+test('SIS-09 ERR-03 an interrupted upload says so, and that nothing was sent; one click starts the upload again', async ({
   page,
   campus,
   signIn,
@@ -126,7 +126,7 @@ test('SIS-09 ERR-03 if the LMS is down, the check stops with a message and can b
   await expect(preview(page)).toBeVisible({ timeout: 20_000 });
 });
 
-test('SIS-06 SIS-08 a reload in each state: the file has to be selected again, the review returns, nothing is uploaded twice', async ({
+test('SIS-06 SIS-08 after a reload the file has to be selected again, or the review returns, and nothing is uploaded twice', async ({
   page,
   signIn,
 }) => {
@@ -170,7 +170,7 @@ test('SIS-06 SIS-08 a reload in each state: the file has to be selected again, t
   expect(uploads).toHaveLength(done);
 });
 
-test('SIS-06 going back during the upload stops it, and another file replaces the first', async ({
+test('SIS-06 going back during the upload stops the upload, and another file replaces the first', async ({
   page,
   signIn,
 }) => {
@@ -189,7 +189,7 @@ test('SIS-06 going back during the upload stops it, and another file replaces th
   await expect(page.getByRole('region', { name: 'Selected so far' })).toContainText('short.csv · 2 rows');
 });
 
-test('SIS-08 a file of 100 MB: its progress is shown, and the page stays responsive', async ({
+test('SIS-08 the progress of a file of 100 MB is shown, and the page stays responsive', async ({
   page,
   signIn,
 }) => {

@@ -19,7 +19,7 @@ import {
 
 test.use({ campusKind: 'slow' });
 
-test('SIS-01 SIS-02 SIS-04 SIS-06 SHELL-32 IMP-08 IMP-12 IMP-14 LMS-11 a users file from start to end: sent once, with its counts, and the people exist', async ({
+test('SIS-01 SIS-02 SIS-04 SIS-06 SHELL-32 IMP-08 IMP-12 IMP-14 LMS-11 a users file is sent once, its counts are shown, and the people then exist', async ({
   page,
   campus,
   signIn,
@@ -100,7 +100,7 @@ test('SIS-03 OP-54 each template can be downloaded, has a header and a sample ro
   }
 });
 
-test('SIS-04 SIS-05 ERR-01 no file, a wrong one, another one, none again: each has its message', async ({
+test('SIS-04 SIS-05 ERR-01 no file, a wrong one, another one and none again each have their message', async ({
   page,
   signIn,
   axe,
@@ -168,7 +168,7 @@ test('SIS-04 a file is accepted by drag and drop; two at once, or one beside the
   await expect(page).toHaveURL(new RegExp(`${PATH}$`));
 });
 
-test('SIS-02 SIS-04 the whole tool with the keyboard only', async ({ page, signIn }) => {
+test('SIS-02 SIS-04 the whole tool can be used with the keyboard only', async ({ page, signIn }) => {
   await signIn('alma.reyes', PATH);
   const tabTo = async (target: ReturnType<typeof submit>) => {
     for (let presses = 0; presses < 40; presses++) {

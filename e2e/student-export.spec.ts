@@ -39,7 +39,7 @@ async function saved(download: Download): Promise<string> {
   return readFileSync(await download.path(), 'utf8');
 }
 
-test('EXP-01 EXP-02 EXP-03 EXP-04 EXP-07 EXP-11 EXP-12 a course as CSV with groups, found by its address', async ({
+test('EXP-01 EXP-02 EXP-03 EXP-04 EXP-07 EXP-11 EXP-12 a course found by its address is exported as CSV with groups', async ({
   page,
   campus,
   signIn,
@@ -132,7 +132,7 @@ test('EXP-05 EXP-08 EXP-09 OP-14 a missing, inaccessible or empty course is repo
   await expect(exportButton(page)).toBeDisabled();
 });
 
-test('EXP-06 EXP-19 a slow LMS is reported, a failure can be retried; Excel; a reload in the middle', async ({
+test('EXP-06 EXP-19 a slow LMS is reported, a failure can be retried, and an Excel export survives a reload', async ({
   page,
   campus,
   signIn,
@@ -165,7 +165,7 @@ test('EXP-06 EXP-19 a slow LMS is reported, a failure can be retried; Excel; a r
   expect((await begun).suggestedFilename()).toBe(`${course.course_code}.xlsx`);
 });
 
-test('an export is cancelled, and can be started again', async ({ page, campus, signIn }) => {
+test('an export can be cancelled and started again', async ({ page, campus, signIn }) => {
   const course = await courseWith(campus, (count) => count > 5);
   await signIn('alma.reyes', PATH);
   await review(page, String(course.id));
@@ -186,7 +186,7 @@ test('an export is cancelled, and can be started again', async ({ page, campus, 
   await expect(field(page)).toHaveValue('');
 });
 
-test('EXP-02 every step in both schemes and both widths, and with the keyboard only', async ({
+test('EXP-02 every step works in both schemes and both widths, and with the keyboard only', async ({
   page,
   campus,
   signIn,
@@ -216,7 +216,7 @@ test('EXP-02 every step in both schemes and both widths, and with the keyboard o
   await looks();
 });
 
-test('EXP-03 a course by its SIS ID or part of its name; several matches are listed; Enter goes to the next step', async ({
+test('EXP-03 a course is found by its SIS ID or part of its name, several matches are listed, and Enter goes to the next step', async ({
   page,
   campus,
   signIn,
@@ -273,7 +273,7 @@ test("EXP-03 if a number is also another course's SIS ID, one of the two courses
     made.push(((await answer.json()) as { id: number }).id);
   };
   await make('Numbered', 'numbered');
-  // One of them is written the way the records office writes class numbers.
+  // One of them has the form in which the records office writes class numbers.
   await make('Same number', String(made[0]));
   await make('Leading zero', `0${made[0]}`);
   await signIn('bruno.keller', PATH);

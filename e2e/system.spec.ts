@@ -7,7 +7,7 @@ import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const line = (page: Page, words: RegExp) => page.getByRole('listitem').filter({ hasText: words });
 
-test('the state of the installation, in every scheme and width and without accessibility violations', async ({
+test('the state of the installation is shown in every scheme and width without accessibility violations', async ({
   page,
   signIn,
   axe,
@@ -126,7 +126,7 @@ test('the page says if it cannot be opened', async ({ page, signIn }) => {
   await expect(page.getByRole('alert')).toContainText('The database does not answer.');
 });
 
-test('held work is released after a confirmation that offers keeping it first', async ({
+test('held work is released after a confirmation whose first button keeps it', async ({
   page,
   signIn,
   axe,

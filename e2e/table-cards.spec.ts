@@ -1,4 +1,4 @@
-/** The table on a phone: each row a card, with nothing out of view. */
+/** The table on a phone: each row is a card, and nothing is out of view. */
 import { violationsOf } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
 import { sidewaysOverflow } from './support/looks.ts';
@@ -17,7 +17,7 @@ test('at 390 px a row is a card: each value has its label; selecting, sorting an
     const region = page.getByRole('region', { name: 'Courses' });
     const first = list.getByRole('row').nth(1);
     await expect(first.getByRole('cell')).toHaveText(['', '1', 'MBA 2026-27 P1', 'FBL', /^FIN100 /]);
-    // No sideways scrolling, and nothing cut off.
+    // Nothing scrolls sideways, and nothing is cut off.
     expect(await region.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
     expect(await sidewaysOverflow(page)).toBe(0);
     const beyond = () =>
@@ -50,7 +50,7 @@ test('at 390 px a row is a card: each value has its label; selecting, sorting an
   }
 });
 
-test('at 390 px 20,000 cards scroll to their end without overlapping, and only a few are rendered at once', async ({
+test('at 390 px 20,000 cards scroll to their end without overlapping, and only a few are rendered at a time', async ({
   page,
 }) => {
   const table = await serveTable();

@@ -70,7 +70,7 @@ test('ZC-06 rows with nested rows are opened and closed with the mouse, and keep
   await expect(rows(page)).toHaveCount(10);
 });
 
-test('ZC-06 the keyboard alone is enough: one Tab stop; right opens, left closes and goes to the parent', async ({
+test('ZC-06 the keyboard alone is enough: there is one Tab stop; the right arrow opens a row, the left arrow closes it and goes to the parent', async ({
   page,
   tableUrl,
 }) => {
@@ -149,7 +149,7 @@ test('a match is shown at any depth, with the rows that lead to it', async ({ pa
   await expect(table(page).locator('[aria-expanded=true]')).toHaveCount(0);
 });
 
-test('BTA-21 filters below the heads: words in a column, one value of another, both together', async ({
+test('BTA-21 filters below the heads match words in one column, a value of another, or both together', async ({
   page,
   tableUrl,
 }) => {

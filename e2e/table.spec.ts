@@ -37,7 +37,7 @@ test('PICK-07 without rows the table says why', async ({ page, axe }) => {
   });
 });
 
-test('PICK-05 PICK-06 columns, page sizes 25, 50 and 100, and moving through the pages', async ({
+test('PICK-05 PICK-06 the table has the documented columns and page sizes of 25, 50 and 100, and its pages can be turned', async ({
   page,
   axe,
 }) => {
@@ -134,11 +134,11 @@ test('rows are selected with the keyboard only', async ({ page }) => {
   await page.keyboard.press('End');
   await expect(box(page, 24)).toBeFocused();
   await expect(box(page, 24)).toBeInViewport();
-  // One Tab stop for all checkboxes on the page.
+  // All checkboxes on the page share one Tab stop.
   await expect(region(page).locator('tbody input[type=checkbox][tabindex="0"]')).toHaveCount(1);
 });
 
-test('Select all selects the rows that match the search, and leaves the rest unchanged', async ({ page }) => {
+test('Select all selects the rows that match the search, and does not change the rest', async ({ page }) => {
   await openCourses(page);
   await box(page, 0).click();
   await search(page).fill('sgp');

@@ -36,7 +36,7 @@ test.describe.configure({ timeout: 120_000 });
 /** The 'Observer' role in the practice LMS. */
 const OBSERVER = 7;
 
-test('an import is undone: first the review, then one click, once', async ({ page, campus, signIn, axe }) => {
+test('an import is undone once, with one click after a review', async ({ page, campus, signIn, axe }) => {
   const { term, courses, people } = await mimMaterial(campus);
   const [course] = courses.slice(5, 6);
   if (!course) throw new Error('no course');
@@ -83,7 +83,7 @@ test('an import is undone: first the review, then one click, once', async ({ pag
   expect(await importsOf(campus)).toBe(sent + 1);
   expect(await there()).toBe(before);
 
-  // Each links to the other, and the first one can no longer be undone.
+  // Each links to the other, and undo is not offered for the first one any more.
   const toImport = page.getByRole('link', { name: 'Open the import' });
   await toImport.click();
   const toUndo = page.getByRole('link', { name: 'This import was undone. Open the undo' });
@@ -148,7 +148,7 @@ test('an undo that cannot be compared says so, and can be retried', async ({ pag
   await expect(undo.getByRole('button', { name: 'Remove 1 enrolment' })).toBeVisible({ timeout: 60_000 });
 });
 
-test('OP-107 an import of group members is undone: people whom others have moved since stay, and are named', async ({
+test('OP-107 if an import of group members is undone, people whom others have moved since stay, and are named', async ({
   page,
   campus,
   signIn,

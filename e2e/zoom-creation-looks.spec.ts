@@ -22,7 +22,7 @@ import {
   ZOOM_PATH,
 } from './support/zoom.ts';
 
-test('ZC-06 ZC-09 ZC-18 ZC-30 the table and each dialog in every scheme and width', async ({
+test('ZC-06 ZC-09 ZC-18 ZC-30 the table and each dialog fit in every scheme and width', async ({
   page,
   campus,
   signIn,
@@ -79,7 +79,7 @@ test('ZC-06 ZC-09 ZC-18 ZC-30 the table and each dialog in every scheme and widt
   await look();
 });
 
-test('ZC-02 ZC-12 ZC-18 ZC-24 with the keyboard only: from the course to the saved link', async ({
+test('ZC-02 ZC-12 ZC-18 ZC-24 the keyboard alone is enough, from the course to the saved link', async ({
   page,
   campus,
   signIn,

@@ -18,7 +18,7 @@ import {
   ZOOM_PATH,
 } from './support/zoom.ts';
 
-test('ZC-05 ZC-09 ZC-17 ZC-30 ZC-31 ZC-32 ZC-33 OP-71 merge: one meeting for several events; unmerge restores the old one', async ({
+test('ZC-05 ZC-09 ZC-17 ZC-30 ZC-31 ZC-32 ZC-33 OP-71 merging gives several events one meeting, and unmerging restores the old ones', async ({
   page,
   campus,
   signIn,
@@ -74,7 +74,7 @@ test('ZC-05 ZC-09 ZC-17 ZC-30 ZC-31 ZC-32 ZC-33 OP-71 merge: one meeting for sev
   expect(await shownMeeting(campus, main.id)).toBe(mains);
 });
 
-test('ZC-06 ZC-12 ZC-16 OP-66 section events are below the event of the course, two levels deep if that is merged', async ({
+test('ZC-06 ZC-12 ZC-16 OP-66 section events are below the event of the course, two levels deep if that event is merged', async ({
   page,
   campus,
   signIn,

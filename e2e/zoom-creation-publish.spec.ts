@@ -26,7 +26,7 @@ import {
   zoomFault,
 } from './support/zoom.ts';
 
-test('ZC-01 ZC-18 ZC-19 ZC-20 ZC-23 ZC-24 ZC-41 OP-103 publish and hide: the link in the LMS event, and its meeting', async ({
+test('ZC-01 ZC-18 ZC-19 ZC-20 ZC-23 ZC-24 ZC-41 OP-103 publishing and hiding change the link in the LMS event and its meeting', async ({
   page,
   campus,
   signIn,
@@ -156,7 +156,7 @@ test('ZC-22 ZC-25 ZC-26 ZC-27 ZC-28 ZC-29 OP-67 OP-70 a form that cannot be save
   );
 });
 
-test('OP-102 a change of host: the dialog says which links change, and students get the new ones', async ({
+test('OP-102 for a change of host, the dialog says which links change, and students get the new ones', async ({
   page,
   campus,
   signIn,
@@ -183,7 +183,7 @@ test('OP-102 a change of host: the dialog says which links change, and students 
   expect(await joinPage(page, `${campus.lms}/zoom/j/${before}`)).toContain('Meeting deleted');
 });
 
-test('OP-102 a change that another person made since the preview is not overwritten: the dialog says so, marks what is new, and can then save', async ({
+test('OP-102 a change that another person made since the preview is not overwritten: the dialog says so, marks what is new, and can then be saved', async ({
   page,
   context,
   campus,
@@ -268,7 +268,7 @@ test('OP-102 an event deleted in the LMS since the preview is named as missing, 
   await axe();
 });
 
-test("ZC-10 ZC-34 OP-101 an event's calendar file", async ({ page, campus, signIn }) => {
+test("ZC-10 ZC-34 OP-101 an event's calendar file can be downloaded", async ({ page, campus, signIn }) => {
   const course = await quietCourse(campus);
   const start_at = `${inDays(2).toISOString().slice(0, 10)}T23:30:00Z`;
   await makeEvent(campus, course.id, 'With a file', 2, {
@@ -297,7 +297,7 @@ test("ZC-10 ZC-34 OP-101 an event's calendar file", async ({ page, campus, signI
   expect(text).toContain('/zoom/j/');
 });
 
-test('ZC-43 ZC-44 OP-69 failed events stay selected and are named, and the rest is done; a retry completes the remainder', async ({
+test('ZC-43 ZC-44 OP-69 failed events stay selected and are named, and the rest is done; a retry completes them', async ({
   page,
   campus,
   signIn,
@@ -308,7 +308,7 @@ test('ZC-43 ZC-44 OP-69 failed events stay selected and are named, and the rest 
   await makeEvent(campus, course.id, 'Fine', 2, {
     description: `<p>Guests: <a href="${typed}">${typed}</a></p>`,
   });
-  // The event ended before the save, so it can no longer have a meeting.
+  // The event ended before the save, so it cannot have a meeting any more.
   const over = await makeEvent(campus, course.id, 'All day', 3, { all_day: true });
   expect(over.id).toBeGreaterThan(0);
   await signIn('alma.reyes', ZOOM_PATH);
@@ -340,7 +340,7 @@ test('ZC-43 ZC-44 OP-69 failed events stay selected and are named, and the rest 
   await expect(rowOf(page, 'Fine')).toContainText('Farid Noor');
 });
 
-test('ZC-43 OP-69 a rejection by Zoom is named, and the retry works once its cause is gone', async ({
+test('ZC-43 OP-69 a rejection by Zoom is named, and the retry works once its cause is removed', async ({
   page,
   campus,
   signIn,
@@ -374,7 +374,7 @@ test('ZC-43 OP-69 a rejection by Zoom is named, and the retry works once its cau
   expect(await shownMeeting(campus, event.id)).not.toBeNull();
 });
 
-test('ZC-42 the progress view can be closed: a person who comes back sees it running, even after a reload, and then its result', async ({
+test('ZC-42 the progress view can be closed: a person who comes back sees the change running, even after a reload, and then its result', async ({
   page,
   campus,
   signIn,

@@ -31,7 +31,7 @@ test('ZC-22 OP-70 Save works immediately after the last alternative host was typ
   await chooseHost(page, 'Alma Reyes');
   await dialog.getByRole('textbox', { name: 'Alternative hosts' }).fill(mail('farid.noor'));
   await expect(await preview(dialog)).toContainText('1 meeting will be created in Zoom.');
-  // This click turns the address into a chip, which does not change the request.
+  // This click turns the address into a chip without changing the request.
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(saved(dialog)).toBeVisible({ timeout: 60_000 });
   await expect(dialog.getByText('1 selected event, with its sections and merged events.')).toBeVisible();
@@ -69,7 +69,7 @@ test('OP-64 OP-69 a cancelled save says how many events are done, and only the o
   await expect(dialog.getByRole('img', { name: `${6 - done} events selected` })).toBeVisible();
   await axe();
   await restore();
-  // The same click does the rest.
+  // The same click completes the rest.
   await preview(dialog);
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await expect(saved(dialog)).toBeVisible({ timeout: 60_000 });

@@ -17,7 +17,7 @@ import {
 // Far from the profile's time zone: the displayed times must not depend on the browser (OP-73).
 test.use({ timezoneId: 'America/New_York' });
 
-test('ZC-02 ZC-03 ZC-04 ZC-40 OP-65 a course by its number or its address; back closes it, a reload keeps it', async ({
+test('ZC-02 ZC-03 ZC-04 ZC-40 OP-65 a course is opened by its number or its address; Back closes it, and a reload keeps it open', async ({
   page,
   campus,
   signIn,
@@ -71,7 +71,7 @@ test('ZC-02 ZC-03 ZC-04 ZC-40 OP-65 a course by its number or its address; back 
   await expect(field).toBeFocused();
 });
 
-test("ZC-07 ZC-08 ZC-11 ZC-13 ZC-39 OP-64 OP-73 the table: nine columns, the profile's time zone, pages, another day", async ({
+test("ZC-07 ZC-08 ZC-11 ZC-13 ZC-39 OP-64 OP-73 the table has nine columns, times in the profile's time zone and pages, and can start on another day", async ({
   page,
   campus,
   signIn,

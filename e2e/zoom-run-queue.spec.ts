@@ -37,7 +37,7 @@ async function home(page: Page): Promise<void> {
   await queueTab(page).click();
 }
 
-test('ZR-09 ZR-10 ZR-11 ZR-13 ZR-15 ZR-16 OP-62 PERM-15 courses are added to the queue, run, and are removed by people with permission', async ({
+test('ZR-09 ZR-10 ZR-11 ZR-13 ZR-15 ZR-16 OP-62 PERM-15 courses are added to the queue, are run, and can be removed by people with permission', async ({
   page,
   campus,
   browser,
@@ -112,7 +112,7 @@ test('ZR-09 ZR-10 ZR-11 ZR-13 ZR-15 ZR-16 OP-62 PERM-15 courses are added to the
   await page.goto(PATH);
   await queueTab(page).click();
 
-  // Removed, kept after all, removed: the review asks for confirmation.
+  // The course is removed, kept after all, then removed: the review asks for confirmation.
   await remove(page, first).click();
   await expect(rowOf(page, first)).toContainText('To be removed');
   await page.getByRole('button', { name: `Keep ${first.course_code}` }).click();
@@ -205,7 +205,7 @@ test('ZR-09 OP-62 unknown and inaccessible courses cannot be added; existing one
   await expect(confirm(page)).toBeDisabled();
 });
 
-test('ZR-04 the queue in both schemes and both widths, and with the keyboard only', async ({
+test('ZR-04 the queue works in both schemes and both widths, and with the keyboard only', async ({
   page,
   campus,
   signIn,

@@ -35,7 +35,7 @@ test('ZR-05 OP-60 OP-102 the review names every event that changes, and the run 
   const before = await meetingOf();
   expect(await inZoom(campus, `/meetings/${before.lost}`, 'DELETE')).toBe(204);
 
-  // Zoom is down: the page says why there is no review, and nothing can be confirmed.
+  // Zoom is down: the page says why the review is missing, and nothing can be confirmed.
   const corrected = await zoomFault(campus, { match: '/zoom/v2/*', kind: 'status', status: 503 });
   await field(page).fill(String(course.id));
   await next(page).click();
@@ -58,7 +58,7 @@ test('ZR-05 OP-60 OP-102 the review names every event that changes, and the run 
     table.getByRole('row', { name: /Bare .*\d\d:\d\d.*Gets a new meeting, hidden/ }),
   ).toBeVisible();
   await expect(table.getByRole('row', { name: /Kept/ })).toHaveCount(0);
-  // No event has a note.
+  // None of the events has a note.
   await expect(table.getByRole('columnheader', { name: 'Note' })).toHaveCount(0);
   await inEveryLook(page, async (view) => {
     expect(await sidewaysOverflow(page), view).toBeLessThanOrEqual(0);

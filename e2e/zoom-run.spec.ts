@@ -1,4 +1,4 @@
-/** Zoom Event Run by hand: one course now, and the student's view afterwards (requirements ZR). */
+/** Zoom Event Run by hand: a single run, and the student's view afterwards (requirements ZR). */
 import type { Page } from '@playwright/test';
 import { rows as activityRows } from './support/activity.ts';
 import { fault, next, twoCourses } from './support/course-enrollment.ts';
@@ -90,7 +90,7 @@ test('ZR-01 ZR-02 ZR-03 ZR-04 ZR-05 ZR-06 ZR-08 ZR-14 OP-60 OP-61 OP-63 a run re
   await expect(field(page)).toHaveValue('');
 });
 
-test('ZR-12 OP-63 empty, not a number, unknown, or no access: reported, and nothing starts', async ({
+test('ZR-12 OP-63 a course that is missing, not a number, unknown or not accessible is reported, and nothing starts', async ({
   page,
   campus,
   signIn,
@@ -140,7 +140,7 @@ test('ZR-12 if a name matches several courses, the warning asks the person to se
   );
 });
 
-test('ZR-07 a slow start is reported, a failing one can be retried; the entries survive a reload', async ({
+test('ZR-07 a slow start is reported, a failed one can be retried, and the entries survive a reload', async ({
   page,
   campus,
   signIn,
@@ -184,7 +184,7 @@ test('ZR-07 a slow start is reported, a failing one can be retried; the entries 
   await expect(field(page)).toHaveValue('');
 });
 
-test('ZR-03 every step in both schemes and both widths, and with the keyboard only', async ({
+test('ZR-03 every step works in both schemes and both widths, and with the keyboard only', async ({
   page,
   campus,
   signIn,

@@ -1,10 +1,12 @@
-/** Checks with axe: every rule once for each screen, and only colour rules in the other scheme. */
+/**
+ * Accessibility checks with axe: every rule once for each screen, and only colour rules in the other scheme.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import type axe from 'axe-core';
 
-/** The methods of axe's colours, which its types do not include. */
+/** Methods of axe's colours that its types do not include. */
 interface Colour {
   r: number;
   g: number;
@@ -39,7 +41,10 @@ async function endAnimations(page: Page): Promise<void> {
   });
 }
 
-/** Makes axe read each colour once: a page has a dozen, and reading them again took a fifth of a run. */
+/**
+ * Makes axe read each colour only once: a page has a dozen, and reading them repeatedly took a fifth of a
+ * run.
+ */
 function readColoursOnce(): void {
   const { Color } = (globalThis as WithAxe).axe.commons.color;
   const read = Color.prototype.parseString as Colour['parseString'];
@@ -62,7 +67,7 @@ export async function violationsOf(
 ): Promise<string[]> {
   await endAnimations(page);
   if (!(await page.evaluate(() => 'axe' in globalThis))) {
-    // Half a megabyte, sent once for each page.
+    // The script is half a megabyte, so it is sent only once for each page.
     await page.evaluate(SOURCE);
     await page.evaluate(readColoursOnce);
   }

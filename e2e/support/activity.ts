@@ -22,7 +22,7 @@ export const fact = (page: Page, name: string) =>
 
 /** Sends a file of new people through the wizard. @param name the file's name, which identifies its entry */
 export async function sendFile(page: Page, name: string, prefix: string, people: number): Promise<void> {
-  // Clicking the tab starts again.
+  // Clicking the tab starts the wizard again.
   await leaveTo(page, 'SIS Import');
   await toReview(page, csv(name, newPeople(prefix, people)));
   await submit(page).click();

@@ -20,7 +20,7 @@ export interface Row {
   Type: string;
 }
 
-/** The list that the award's voters choose from, as the office keeps it. */
+/** The list from which the award's voters choose, as the office keeps it. */
 export async function practiceList(campus: Campus): Promise<Row[]> {
   return (await (await fetch(`${campus.lms}/sandbox/qualtrics/award-list`)).json()) as Row[];
 }
@@ -65,7 +65,7 @@ export const putList = (page: Page, campus: Campus, rows: readonly Row[]) =>
 export const putOpening = (page: Page, campus: Campus, date: string) =>
   send(page, campus, 'opening-date', { opening_date: date });
 
-/** The tables and parts of the result. */
+/** Tables and other parts of the result. */
 export const report = (page: Page, title: string) => page.getByRole('table', { name: title, exact: true });
 export const chart = (page: Page) => page.getByRole('img', { name: /^Bar chart/ });
 export const chip = (page: Page, text: 'Refresh' | 'Up to date') =>

@@ -20,7 +20,10 @@ export const CAMPUSES = {
   access: { GUIDE_URL: '' },
   /** A second access administrator has to approve changes for the whole school. */
   fourEyes: { ACCESS_FOUR_EYES: 'true', GUIDE_URL: '' },
-  /** Only for the directory: its report takes no time, and the LMS is slow enough to see who is known without it. */
+  /**
+   * Only for the directory: its report takes no time, and the LMS is slow enough to see which people are
+   * known without its answer.
+   */
   directory: { DIRECTORY: 'on', SANDBOX_REPORT_MS: '0', SANDBOX_LATENCY_MS: '60', GUIDE_URL: '' },
 } as const satisfies Record<string, Record<string, string>>;
 

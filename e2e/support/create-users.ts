@@ -1,4 +1,4 @@
-/** Helpers for the browser tests of Create Users: fields by name, pasting, people who do not exist. */
+/** Helpers for the Create Users specs: fields by name, pasting, people who do not exist. */
 import { expect, type Page } from '@playwright/test';
 import type { Campus } from './processes.ts';
 

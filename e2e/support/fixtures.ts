@@ -9,7 +9,9 @@ import { type Campus, startCampus } from './processes.ts';
 import { KeptSessions, type Login, screenIsThere, signInAtLms } from './sign-in.ts';
 
 interface Fixtures {
-  /** Uses a context that no other test has used, like a new browser: `test.use` at the top of a file. */
+  /**
+   * Uses a context that no other test has used, like a new browser; set by `test.use` at the top of a file.
+   */
   ownContext: boolean;
   /**
    * Opens a path as this person, with the session that the worker keeps for them, and waits until the screen

@@ -63,8 +63,8 @@ export async function bareCourse(campus: Campus, index: number, least = 6): Prom
     last = course;
     if (found++ === index) break;
   }
-  // Each test leaves fewer of them: once there are none left, the first one loses the categories that a test
-  // has added.
+  // Each test uses up one of them: once none are left, the first one loses the categories that a test has
+  // added.
   if (last === null && used !== null) await deleteCategories(campus, used.id);
   const course = last ?? used;
   if (course === null) throw new Error('no such course');
@@ -258,10 +258,10 @@ export async function chooseFile(dialog: Locator, name: string, text: string | B
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 }
 
-/** Uses the keyboard: a pointer would miss when content appears above. */
+/** Uses the keyboard, because a pointer would miss if content appears above. */
 export async function tick(dialog: Locator, name: string): Promise<void> {
   const box = dialog.getByRole('checkbox', { name });
-  // One checkbox serves all methods: it may have been set for another one.
+  // All methods share one checkbox, which may have been set for another method.
   if (!(await box.isChecked())) await box.press('Space');
   await expect(box).toBeChecked();
 }

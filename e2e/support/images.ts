@@ -28,7 +28,7 @@ export function icons(count: number): Promise<Picture[]> {
   );
 }
 
-/** A picture of exactly this many bytes: those after its end are not part of it. */
+/** A picture in a file of exactly this many bytes: those after its end are not part of the picture. */
 export async function ofSize(name: string, bytes: number): Promise<Picture> {
   const { buffer } = await icon(name);
   return picture(name, 'image/png', Buffer.concat([buffer, Buffer.alloc(bytes - buffer.length)]));

@@ -40,7 +40,7 @@ export class KeptContexts {
     this.#campus = campus;
   }
 
-  /** Lends the context with these options to a test, and empties it afterwards. */
+  /** Gives a test the context with these options, and empties it afterwards. */
   async lend(options: BrowserContextOptions, use: (context: BrowserContext) => Promise<void>): Promise<void> {
     const key = JSON.stringify(options);
     const kept = this.#kept.get(key) ?? (await this.#make(options));
@@ -55,7 +55,7 @@ export class KeptContexts {
   async #make(options: BrowserContextOptions): Promise<Kept> {
     const context = await this.#browser.newContext(options);
     const anchor = await context.newPage();
-    // An address in the console without scripts.
+    // An address in the console that runs no scripts.
     await anchor.goto(`${this.#campus.url}/favicon.svg`);
     const kept = { context, anchor, spent: false };
     noteClock(kept);

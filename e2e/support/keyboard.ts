@@ -16,7 +16,7 @@ export async function takeOption(page: Page, list: string, option: string): Prom
   await page.getByRole('option', { name: option, exact: true }).waitFor();
   const box = page.getByRole('combobox', { name: list, exact: true });
   for (let presses = 0; presses < 20; presses++) {
-    // By its name: an id is an index in a list that may still change.
+    // Finds the option by its name, because its id is an index in a list that may still change.
     const active = await box.evaluate((field) => {
       const here = document.getElementById(field.getAttribute('aria-activedescendant') ?? '');
       return (here?.querySelector('span') ?? here)?.textContent ?? null;

@@ -1,4 +1,4 @@
-/** How a screen can look: in both schemes, and as narrow as a phone. */
+/** Appearances of a screen: in both schemes, and as narrow as a phone. */
 import type { Page } from '@playwright/test';
 import { inOtherScheme } from './accessibility.ts';
 

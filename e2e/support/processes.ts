@@ -65,7 +65,7 @@ export async function startCampus(env: Record<string, string> = {}): Promise<Cam
     SANDBOX_IMPORT_PACE: 'instant',
     LMS_ADMIN_DATA: data,
     LOG_LEVEL: 'warn',
-    // Its reports would interfere with the requests that the tests examine.
+    // The directory's reports would interfere with the requests that the tests examine.
     DIRECTORY: 'off',
     IT_SUPPORT_EMAIL: 'it.support@northbridge.example',
     LMS_TECH_TEAM_EMAIL: 'lms.team@northbridge.example',

@@ -23,7 +23,7 @@ export async function signInAtLms(page: Page, campus: Campus, login: Login, path
   await page.waitForURL((url) => url.origin === campus.lms);
   await page.getByRole('button', { name: new RegExp(login.replace('.', '[ .]'), 'i') }).click();
   const allow = page.getByRole('button', { name: /allow|authori[sz]e/i });
-  // Not the banner: the page that is being left also has one.
+  // Does not wait for the banner, because the page that is being left also has one.
   await allow.or(page.locator('#content h1')).first().waitFor();
   if (await allow.isVisible()) await allow.click();
   await page.waitForURL((url) => url.origin === campus.url && !url.searchParams.has('code'));
@@ -62,7 +62,7 @@ async function signInUnseen({ request }: BrowserContext, campus: Campus, login: 
     throw new Error(`sign-in of ${login}: ${exchanged.status()} ${await exchanged.text()}`);
 }
 
-/** Half of the hour that a session lasts. */
+/** Half an hour; a session lasts an hour. */
 const KEPT_MS = 1_800_000;
 
 /**

@@ -1,7 +1,7 @@
 /** A second tab of the same browser. */
 import type { Page } from '@playwright/test';
 
-/** What 'Duplicate tab' leads to, with no page open yet: it starts with a copy of the session storage. */
+/** A tab as 'Duplicate tab' creates it, with a copy of the session storage, and with no page open yet. */
 export async function duplicateOf(page: Page): Promise<Page> {
   const kept = await page.evaluate(
     (): Record<string, string> => Object.fromEntries(Object.entries(sessionStorage)),

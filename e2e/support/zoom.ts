@@ -27,7 +27,7 @@ export interface CodedCourse extends LmsCourse {
   course_code: string;
 }
 
-/** Courses already given to a spec in this worker. */
+/** Courses that a spec in this worker already uses. */
 const given = new WeakMap<Campus, Set<number>>();
 
 /** A course without events, a different one for each call. @param sections its minimum number of sections */

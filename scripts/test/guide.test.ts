@@ -127,7 +127,7 @@ describe('pages', () => {
     expect(pages.map(({ name }) => `${name}.md`).sort()).toEqual(files.sort());
   });
 
-  test.each(pages)('$name: one title, and headings with different addresses', ({ sections }) => {
+  test.each(pages)('$name has one title, and headings with different addresses', ({ sections }) => {
     expect(sections.filter(({ depth }) => depth === 1)).toHaveLength(1);
     const ids = sections.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { bundle } from '../build.mjs';
 
-/** Packages that are needed only for one kind of database or file, or for images. */
+/** Packages that are needed only for one kind of database, for one kind of file, or for images. */
 const LATER = ['@aws-sdk/client-s3', '@e965/xlsx', '@electric-sql/pglite', 'pg', 'sharp'];
 /** Imports of a file in the bundle: the end of a line `import … from "…"`, the end of its last line, or `import "…"`. */
 const IMPORTED = /^(?:import .*from |\} from |import )"([^"]+)";$/gm;
 
-it('does not load packages for databases, files or images at the start if it may not need them', async () => {
+it('the server does not load packages for databases, files or images at its start if it may not need them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lms-admin-bundle-'));
   try {
     await bundle(['apps/server/src/main.ts'], folder);

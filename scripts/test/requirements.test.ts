@@ -32,6 +32,6 @@ test('every requirement is named by a test, or listed with the reason why not', 
   const named = new Set(files.flatMap((file) => [...ids(readFileSync(file, 'utf8'))].map(([id]) => id)));
   expect(required.length).toBeGreaterThan(400);
   expect(required.filter((id) => !named.has(id) && !excused.has(id))).toEqual([]);
-  // A requirement with a test does not need a reason.
+  // A requirement with a test must not have a reason as well.
   expect([...excused].filter((id) => named.has(id) || !required.includes(id))).toEqual([]);
 });

@@ -40,7 +40,7 @@ describe('a page from elsewhere', () => {
     expect(await send('DELETE', '/sandbox/requests', { origin })).toBe(403);
   });
 
-  test('cannot read under its own name', async () => {
+  test('cannot read data under its own host name', async () => {
     const path = '/api/v1/users/self?access_token=sandbox-admin-token';
     expect(await send('GET', path, { host: `rebound.example:${sandbox.port}` })).toBe(403);
     expect(await send('GET', path, { host: '%' })).toBeGreaterThanOrEqual(400);
@@ -49,7 +49,7 @@ describe('a page from elsewhere', () => {
   });
 });
 
-/** The first line of the answer to a request without a usable name. */
+/** The first line of the answer to a request without a usable host name. */
 function nameless(head: string): Promise<string> {
   return new Promise((answered, failed) => {
     let text = '';

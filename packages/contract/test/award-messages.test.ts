@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const { campusTitle, reportTitle, leftOut } = awardReportMessages;
 
-describe('titles in the award', () => {
+describe('award messages', () => {
   it('BTA-22 BTA-23 OP-87 each code has the name of its campus, and unknown codes are invalid', () => {
     const titles = ['S', 'SGP', 'F', 'FBL', 'A', 'ABD', 'B', 'FBLSG', 'Prof', ''].map(campusTitle);
     expect([...new Set(titles)]).toEqual([

@@ -54,7 +54,7 @@ it('PICK-15 LMS-10 a role has id, label and role; a person has login and SIS ID;
   });
 });
 
-it('PICK-20 OP-25 nine programmes are selected automatically', () => {
+it('PICK-20 OP-25 nine programmes have automatic sub-accounts', () => {
   expect(AUTO_SELECTED_PROGRAMME_IDS).toEqual([86, 163, 83, 120, 138, 167, 2, 73, 269]);
 });
 

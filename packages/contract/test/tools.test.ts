@@ -53,7 +53,7 @@ describe('the tool registry', () => {
     ]);
   });
 
-  it('SHELL-04 OP-18 matches / exactly, prefixes by whole segments, and other paths with one trailing slash', () => {
+  it('SHELL-04 OP-18 matches / exactly, prefixes by whole segments, and other paths with or without a trailing slash', () => {
     expect(toolAt('/')).toBeNull();
     for (const { path, match } of TOOLS) {
       if (path === null) continue;

@@ -85,7 +85,7 @@ describe('access changes', () => {
           now += hours * 3_600_000;
           const before = records;
           const after = new Map([...before, ...keyed(...to)]);
-          // Null: an operator, who is stopped only by the rule about the last administrator.
+          // Null stands for an operator, who is stopped only by the rule about the last administrator.
           if (refusedChange(before, after, by, now, EVERYONE) === null) {
             records = after;
             accepted++;
@@ -99,7 +99,7 @@ describe('access changes', () => {
     expect(accepted).toBeGreaterThan(50);
   });
 
-  it('property: changing some records never alters the answers about other people, whether it is rejected or not', () => {
+  it('property: a change of some records, rejected or not, never alters the answers about other people', () => {
     fc.assert(
       fc.property(aChange, fc.tuple(...PEOPLE.map(anEntry)), ({ to }, first) => {
         const before = keyed(...first);
@@ -134,7 +134,7 @@ describe('access changes', () => {
     ['being limited to programmes', () => keyed(entry('a', { record: { perm: 'CUSTOM' } }))],
   ])('the last access administrator is not lost by %s, even from the command line', (_, after) => {
     expect(refusedChange(keyed(admin('a')), after(), null, NOW, EVERYONE)).toBe('last-admin');
-    // If there is another one, an operator can do it, but not the person themselves.
+    // If there is another administrator, an operator can make the change, but not the person themselves.
     const both = new Map([...after(), ...keyed(admin('z'))]);
     const before = keyed(admin('a'), admin('z'));
     expect(refusedChange(before, both, null, NOW, EVERYONE)).toBeNull();
@@ -161,7 +161,7 @@ describe('access changes', () => {
     expect(refusedChange(before, after, 'a', NOW, who('a', 'b', 'typo'))).toBeNull();
     expect(refusedChange(before, after, 'a', NOW, who('a', 'b'))).toBe('last-admin');
     expect(refusedChange(before, after, null, NOW, who('b'))).toBe('last-admin');
-    // The person who asks is signed in, whatever else is known.
+    // The person who makes the change is signed in, whatever else is known.
     expect(refusedChange(before, before, 'a', NOW, who())).toBeNull();
     // Before anyone has signed in, an operator is not stopped.
     expect(refusedChange(before, after, null, NOW, who())).toBeNull();
@@ -180,7 +180,7 @@ describe('a change as shown on screen', () => {
   });
   const whole = entry('a', { record: { sis_import: true } });
 
-  it('from programmes to the whole school removes no programme', () => {
+  it('from programmes to the whole school takes no programme from the person', () => {
     expect(shownChange(rightsChange(limited, whole, NOW))).toEqual({
       gains: [{ kind: 'everywhere' }],
       loses: [],
@@ -236,7 +236,7 @@ describe('a record', () => {
     expect(endsWithin(null, NOW)).toBeNull();
   });
 
-  it('needs a second person for the whole school, for one’s own record, and for a longer time', () => {
+  it('needs a second person for the whole school, for the administrator’s own record, and for a later end', () => {
     const limited = entry('b', { record: { perm: 'CUSTOM', sub_accounts: '86', sis_import: true } });
     const more = (record: object, some: object = {}) =>
       needsSecond(limited, { ...limited, ...some, record: { ...limited.record, ...record } }, 'a', NOW);

@@ -51,7 +51,7 @@ describe('access rules', () => {
     }
   });
 
-  test('PERM-08, PERM-09, OP-14: only the listed accounts and all below them', () => {
+  test('PERM-08, PERM-09, OP-14: the scope is the listed accounts and all below them', () => {
     const parents = new Map([
       [86, 1],
       [861, 86],
@@ -64,7 +64,7 @@ describe('access rules', () => {
     expect(accountInScope(record({ perm: 'ALL' }), 999, parents)).toBe(true);
   });
 
-  test('property: parents that form a loop end without access', () => {
+  test('property: parents that form a loop give no access', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 2, max: 30 }), { minLength: 1, maxLength: 20 }), (loop) => {
         const parents = new Map(loop.map((id, index) => [id, loop[(index + 1) % loop.length] ?? null]));
@@ -73,7 +73,7 @@ describe('access rules', () => {
     );
   });
 
-  test('property: id lists contain positive whole numbers, each once, whatever comes between them', () => {
+  test('property: lists of ids contain positive whole numbers, each once, whatever comes between them', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 1_000_000 })), (ids) => {
         expect(idList(ids.map((id) => ` ${id} `).join(','))).toEqual([...new Set(ids)]);

@@ -36,15 +36,15 @@ const ROWS: readonly Readonly<Record<string, string>>[] = [
   { ...finance, ExternalReference: 'P04', coreChoiceProfessor: 'Zoe Mulle' }, // misspelt: not in the list
   { ...finance, ExternalReference: 'P05', coreChoiceCourseName: '=Finance' }, // not in the list
   { ...game, ExternalReference: 'P06', electiveChoiceProfessor: 'Fiona O’Brien' }, // game 3
-  { ExternalReference: 'P07' }, // blank
+  { ExternalReference: 'P07' }, // no choice
   { ...finance, Status: '1', DistributionChannel: 'preview' }, // preview
   { ...finance, Status: '2', DistributionChannel: 'test' }, // test
   { ...finance, Status: '8', ExternalReference: 'P08' }, // spam
   { ...finance, Finished: '0', ExternalReference: 'P09' }, // unfinished
-  { ...finance, ExternalReference: 'P10', RecordedDate: '2026-03-01 00:00:00' }, // early
+  { ...finance, ExternalReference: 'P10', RecordedDate: '2026-03-01 00:00:00' }, // before the opening date
 ];
 
-/** As in a job: the file in pieces, row by row. */
+/** Reads the file in pieces, row by row, as a job does. */
 function counted(text: string) {
   const [csv, survey] = [new CsvReader(), new ExportReader()];
   const votes = new VoteCounter(opensAt('2026-03-05'));

@@ -38,7 +38,7 @@ export function headerOf(columns: readonly (readonly [string, string])[], zone =
   ];
 }
 
-/** A row of the export; missing fields are those of a finished vote. */
+/** A row of the export; fields that are not given are those of a finished vote. */
 export function rowOf(
   given: Readonly<Record<string, string>>,
   columns: readonly (readonly [string, string])[] = COLUMNS,
@@ -88,7 +88,7 @@ export function tally(given: Partial<Tally> = {}): Tally {
   };
 }
 
-/** Responses of a few voters at a few times, so that many coincide. */
+/** Responses of a few voters at a few times, so that many of them coincide. */
 export const responses: fc.Arbitrary<SurveyResponse[]> = fc.uniqueArray(
   fc.record({
     id: fc.integer({ min: 0, max: 400 }).map((number) => `R_${number}`),

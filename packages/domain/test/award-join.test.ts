@@ -196,7 +196,7 @@ describe('the nearest names', () => {
     expect(near.find({ ...wrong, campus: 'FBL' })).toEqual(two);
   });
 
-  test('exist for one letter more, less or wrong, but not for an empty text', () => {
+  test('are found if one letter is added, missing or wrong, but not for an empty text', () => {
     const near = new NearestNames(two);
     fc.assert(
       fc.property(fc.nat(16), fc.constantFrom('', 'x', 'fi'), (at, letters) => {

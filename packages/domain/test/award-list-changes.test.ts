@@ -27,7 +27,7 @@ describe('a new list compared with the current one', () => {
     });
   });
 
-  test('each row of either list is in one place, and the reverse comparison is the mirror image', () => {
+  test('each row of either list appears once in the comparison, and the reverse comparison is its mirror image', () => {
     const ids = ({ campus, courseId, professorId }: AwardEntry) => [campus, courseId, professorId].join();
     fc.assert(
       fc.property(lists, lists, (old, next) => {

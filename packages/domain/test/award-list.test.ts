@@ -87,7 +87,7 @@ describe('the header of an upload', () => {
     });
   });
 
-  test('BTA-47 unknown names take no time, however many there are', () => {
+  test('BTA-47 any number of unknown names takes hardly any time', () => {
     const records = Array.from({ length: 500 }, (_, at) => ({
       [`x${at}`]: at,
       [`Course${'_'.repeat(at)}`]: 'c',
@@ -108,7 +108,7 @@ describe('a row of an upload', () => {
     expect(sheet([''], withCell('Type', 'Both')).problems[0]?.row).toBe(3);
   });
 
-  test('OP-89 each wrong cell is named by row and column, with advice', () => {
+  test('OP-89 has each wrong cell named by row and column, with advice', () => {
     const wrong: [(typeof LIST_HEADER)[number], unknown, RegExp][] = [
       ['Campus', 'SNG', /"SNG" is not a campus/],
       ['Campus', 'Prof', /is not a campus/],
@@ -149,19 +149,19 @@ describe('a row of an upload', () => {
     expect([first?.column, second?.column]).toEqual(['Campus', 'Course']);
   });
 
-  test('OP-89 names may look like a word or a date that a spreadsheet has written, and ids may be long texts of digits', () => {
+  test('OP-89 can have names that look like a word or a date written by a spreadsheet, and ids that are long texts of digits', () => {
     expect(sheet(withCell('Course', 'True')).problems).toEqual([]);
     expect(sheet(withCell('Professor', 'Nan')).problems).toEqual([]);
     expect(sheet(withCell('Course ID', '1234567890123456')).problems).toEqual([]);
     expect(sheet(withCell('Course ID', 123_456_789_012_345)).problems).toEqual([]);
   });
 
-  test('OP-81 a value that only starts like a formula is text: it is guarded when written to a file', () => {
+  test('OP-81 can have a text that starts like a formula, which is guarded when written to a file', () => {
     for (const course of ['+1: Growth', '- Strategy -', '@Work', "'Power'"])
       expect(sheet(withCell('Course', course)).entries[0]?.course).toBe(course);
   });
 
-  test('OP-86 a course with no students, and one of the maximum size, are whole numbers too', () => {
+  test('OP-86 can have no students, or the maximum number of them', () => {
     for (const [cell, enrolled] of [
       ['0', 0],
       [0, 0],
@@ -172,7 +172,7 @@ describe('a row of an upload', () => {
   });
 
   test(
-    'there must be at least one row, and not too many',
+    'is needed at least once, and not too often',
     () => {
       expect(sheet().problems).toEqual([
         expect.objectContaining({ row: null, message: expect.stringMatching(/no rows/) }),
@@ -209,7 +209,7 @@ describe('ids in an upload', () => {
     expect(sheet(RIGHT, taughtByTwo)).toMatchObject({ problems: [], hints: [], entries: { length: 2 } });
   });
 
-  test('OP-105 hints name possible mistakes: names that votes cannot distinguish, lost zeros, no report', () => {
+  test('OP-105 lead to hints about possible mistakes: names that votes cannot distinguish, lost zeros, no report', () => {
     expect(sheet(RIGHT, withCell('Course ID', 'FIN101-B')).hints).toMatchObject([
       { row: 3, column: 'Course' },
     ]);
@@ -253,7 +253,7 @@ describe('any upload', () => {
     );
   });
 
-  test('written from a list gives that list again', () => {
+  test('written from a list gives the same list when it is read', () => {
     fc.assert(
       fc.property(lists, (entries) => {
         const rows = entries.map((one) => [

@@ -42,13 +42,13 @@ describe('the report by campus and course', () => {
     expect(cells({ campus: 'F' })).toEqual([['Corporate Finance', 'Zoë Müller', 'FBL', 50, 20, 40]]);
   });
 
-  test('OP-86 no one enrolled: no share', () => {
+  test('OP-86 has no share for a course in which no one is enrolled', () => {
     expect(cells({ campus: 'FBLSG', type: 'elective' })).toEqual([
       ['Pricing', "Fiona O'Brien", 'FBLSG', 0, 3, null],
     ]);
   });
 
-  test('OP-87 both campuses together include the courses of each; an unknown code has no report', () => {
+  test('OP-87 includes the courses of each campus for both together; an unknown code has no report', () => {
     const both = awardReport(joined, { view: 'by-campus', campus: 'B', type: 'core' });
     expect(both?.rows.map(({ campus, votes: count }) => [campus, count])).toEqual([
       ['FBL', 20],
@@ -60,7 +60,7 @@ describe('the report by campus and course', () => {
       expect(awardReport(joined, { view: 'by-campus', campus, type: 'core' })).toBeNull();
   });
 
-  test('OP-105 votes without an entry are listed separately: those of its campus, and those of unknown campuses', () => {
+  test('OP-105 lists votes without an entry separately: those of its campus, and those of unknown campuses', () => {
     const strange = ({ unmatched }: ReturnType<typeof report>) =>
       unmatched.map((one) => [one.campus, one.votes]);
     expect(strange(report({}))).toEqual([
@@ -74,7 +74,7 @@ describe('the report by campus and course', () => {
 });
 
 describe('the report by professor', () => {
-  test('BTA-21 has one row per professor: the courses combined, with all their votes and people enrolled', () => {
+  test('BTA-21 has one row per professor, which combines the courses with all their votes and enrolled people', () => {
     expect(cells({ view: 'by-prof' })).toEqual([
       ['Zoë Müller', 'Corporate Finance, Valuation', 'SGP', 15, 12.5],
       ["Fiona O'Brien", 'Strategy', 'SGP', 0, 0],
@@ -91,7 +91,7 @@ describe('the report by professor', () => {
     ]);
   });
 
-  test('ids belong to one person only within a campus: the same id with another name is another person', () => {
+  test("treats an id as one person's only within a campus: the same id with another name is another person", () => {
     const two = joinVotes([entry(), entry({ campus: 'FBL', professor: 'Mads Olsen' })], []);
     const made = awardReport(two, { view: 'by-prof', campus: EVERY_CAMPUS, type: 'core' });
     expect(made?.rows.map(({ professor }) => professor)).toEqual(['Mads Olsen', 'Zoë Müller']);

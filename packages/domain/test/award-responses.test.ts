@@ -17,7 +17,7 @@ describe('the header of an export', () => {
     expect(response).toMatchObject({ id: 'R_1', status: 0, finished: true });
   });
 
-  test('BTA-26 the columns can be in any order, with others between them', () => {
+  test('BTA-26 can have its columns in any order, with others between them', () => {
     const given = { ResponseId: 'R_1', coreChoiceProfessor: 'Zoë Müller', electiveChoiceCampus: 'SGP' };
     fc.assert(
       fc.property(fc.array(fc.nat(), { minLength: 5, maxLength: 30 }), (by) => {
@@ -27,7 +27,7 @@ describe('the header of an export', () => {
     );
   });
 
-  test("OP-105 an anonymous survey has no voter columns, and the id columns are LMS Admin's own additions", () => {
+  test("OP-105 of an anonymous survey has no voter columns, and the id columns are LMS Admin's own additions", () => {
     const columns = without(
       'RecipientEmail',
       'ExternalReference',
@@ -38,12 +38,12 @@ describe('the header of an export', () => {
     expect(response).toMatchObject({ reference: '', email: '', channel: '', core: null });
   });
 
-  test('BTA-26 a survey can have only one kind of choices', () => {
+  test('BTA-26 can have only one kind of choice', () => {
     const columns = COLUMNS.filter(([name]) => !name.startsWith('core'));
     expect(columnsOf(headerOf(columns)).core).toBeNull();
   });
 
-  test('a file other than the award’s export is reported, with advice', () => {
+  test('of a file other than the award’s export is reported, with advice', () => {
     const noIds = [header[0], header[1], header[0]].map((row) => row ?? []);
     expect(responseColumns(noIds)).toMatchObject({ problem: expect.stringContaining('third row') });
     expect(responseColumns([])).toHaveProperty('next');
@@ -61,7 +61,7 @@ describe('the header of an export', () => {
     });
   });
 
-  test('a column of labels is not confused with its coded column', () => {
+  test('has columns of labels that are not confused with the coded ones', () => {
     const labels = [header[0], header[1], header[2]].map((row, at) => {
       const words = at === 2 ? '{"ImportId":"status","isLabelsColumn":true}' : 'Status - words';
       return [words, ...(row ?? [])];
@@ -69,7 +69,7 @@ describe('the header of an export', () => {
     expect(readResponse(['Spam', ...rowOf({})], columnsOf(labels)).status).toBe(0);
   });
 
-  test('any cells are read, or reported as not an export', () => {
+  test('with any cells is read, or reported as not an export', () => {
     const cell = fc.oneof(fc.string(), fc.json(), fc.constantFrom(...header.flat()));
     fc.assert(
       fc.property(fc.array(fc.array(cell), { maxLength: 4 }), fc.array(cell), (rows, cells) => {
@@ -100,7 +100,7 @@ describe('a row of an export', () => {
     expect(response.elective).toBeNull();
   });
 
-  test('OP-105 only the start of an overlong field is kept, and it matches nothing in the list', () => {
+  test('OP-105 keeps only the start of an overlong field, which matches nothing in the list', () => {
     const long = `Layla Brown${'\u200b'.repeat(400)}`;
     const { core } = read({ coreChoiceCourseName: `${'x'.repeat(299)}😀y`, coreChoiceProfessor: long });
     expect(core?.course).toBe(`${'x'.repeat(299)} …`);
@@ -118,7 +118,7 @@ describe('a row of an export', () => {
     expect(read({ RecipientEmail: '  ' })).toMatchObject({ reference: '', email: '' });
   });
 
-  test('reads statuses and yes or no, with and without labels', () => {
+  test('has statuses and yes or no, with and without labels', () => {
     const statuses = [
       '0',
       'IP Address',
@@ -153,7 +153,7 @@ describe('a row of an export', () => {
     ]);
   });
 
-  test('dates are UTC unless the export names a zone', () => {
+  test('has dates in UTC unless the export names a zone', () => {
     const at = (RecordedDate: string) => read({ RecordedDate }).recordedAt;
     const noon = Date.UTC(2026, 2, 10, 12);
     expect([at('2026-03-10 12:00:00'), at('2026-03-10T12:00:00Z'), at('2026-03-10T12:00:00.123Z')]).toEqual([

@@ -18,7 +18,7 @@ import {
 import { FRESH_MS, isUpToDate, openingDate, opensAt, shownOpeningDate } from '../src/award-opening.ts';
 
 describe('campuses and course types', () => {
-  test('BTA-06 BTA-07 BTA-08 the available choices, and the first selection', () => {
+  test('BTA-06 BTA-07 BTA-08 the choices and the first selection are as documented', () => {
     expect(AWARD_CAMPUSES).toEqual(['FBL', 'SGP', 'FBLSG', 'ABD']);
     expect(COURSE_TYPES).toEqual(['elective', 'core']);
     expect([FIRST_CAMPUS, FIRST_TYPE]).toEqual(['SGP', 'elective']);
@@ -42,7 +42,7 @@ describe('campuses and course types', () => {
     expect(['Core', ' ELECTIVE', 'both'].map(courseTypeOf)).toEqual(['core', 'elective', null]);
   });
 
-  test('BTA-09 both campuses together have only electives; for professors, so does Fontainebleau', () => {
+  test('BTA-09 both campuses together have only electives, and so has Fontainebleau in the report by professor', () => {
     const onlyElective = AWARD_VIEWS.map((view) =>
       AWARD_CAMPUSES.filter((one) => typesFor(view, one).length === 1),
     );
@@ -53,7 +53,7 @@ describe('campuses and course types', () => {
     expect(settledType('by-prof', EVERY_CAMPUS, 'core')).toBe('core');
   });
 
-  test('BTA-09 what stays selected is available, for any code', () => {
+  test('BTA-09 the course type that stays selected is available, for any code', () => {
     const code = fc.oneof(fc.string(), fc.constantFrom(...AWARD_CAMPUSES, 'S', 'B'));
     fc.assert(
       fc.property(
@@ -75,12 +75,12 @@ describe('campuses and course types', () => {
     expect(selectedCampus('S', ['FBL', 'ABD'])).toBe('FBL');
   });
 
-  test('BTA-44 OP-91 the fixed four, limited to those that the server lists, if any', () => {
+  test('BTA-44 OP-91 the four campuses are offered, or only those of them that the server lists', () => {
     expect(offeredCampuses(['ABD', 'S', 'nowhere'])).toEqual(['SGP', 'ABD']);
     for (const none of [[], ['nowhere']]) expect(offeredCampuses(none)).toEqual(AWARD_CAMPUSES);
   });
 
-  test('OP-85 OP-87 campuses whose courses are in a report', () => {
+  test('OP-85 OP-87 a report has the courses of its campuses', () => {
     expect(campusesOf('S', 'by-campus')).toEqual(['SGP']);
     expect(campusesOf('B', 'by-prof')).toEqual(['FBL', 'SGP', 'FBLSG']);
     expect(campusesOf(EVERY_CAMPUS, 'by-prof')).toEqual(AWARD_CAMPUSES);
@@ -114,12 +114,12 @@ describe('the opening date', () => {
     expect([openingDate(' 2026-03-05 '), openingDate('2028-02-29')]).toEqual(['2026-03-05', '2028-02-29']);
   });
 
-  test('OP-105 the vote opens where that day starts first', () => {
+  test('OP-105 opens the vote in the zone in which that day starts first', () => {
     expect(opensAt('2026-03-05')).toBe(Date.UTC(2026, 2, 4, 16));
     expect(opensAt('2026-03-05', 'UTC')).toBe(Date.UTC(2026, 2, 5));
   });
 
-  test('OP-88 every day of its years is valid, is shown as one, and opens after the day before', () => {
+  test('OP-88 can be every day of its years, is shown as that day, and opens the vote after the day before', () => {
     const day = fc.date({ min: new Date('2000-01-02'), max: new Date('2099-12-31'), noInvalidDate: true });
     fc.assert(
       fc.property(day, (date) => {
@@ -134,7 +134,7 @@ describe('the opening date', () => {
 });
 
 describe('age of the figures', () => {
-  test('BTA-15 OP-90 they are up to date for less than one hour; a wrong clock does not extend that', () => {
+  test('BTA-15 OP-90 figures are up to date for less than one hour; a wrong clock does not extend that', () => {
     const now = Date.UTC(2026, 2, 10);
     const ages = [0, FRESH_MS - 1, FRESH_MS, -1_000, -FRESH_MS];
     expect(ages.map((age) => isUpToDate(now - age, now))).toEqual([true, true, false, true, false]);

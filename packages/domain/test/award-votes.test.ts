@@ -22,7 +22,7 @@ const read = (given: Record<string, string> = {}) =>
   readResponse(rowOf({ ResponseId: `R_${++number}`, ...vote, ...given }), columns);
 
 describe('responses that are votes', () => {
-  test('OP-105 finished ones with status 0, 4 or 16; each of the others is excluded for one reason', () => {
+  test('OP-105 finished responses with status 0, 4 or 16 are votes; each of the others is excluded for one reason', () => {
     const cases: [keyof CountedVotes['leftOut'] | 'counts', Record<string, string>][] = [
       ['counts', { Status: '0' }],
       ['counts', { Status: '4' }],
@@ -63,7 +63,7 @@ describe('responses that are votes', () => {
       expect(counted).toMatchObject({ responses: 1, leftOut: { replaced: 1 } });
       expect(counted.tallies.map(({ course }) => course)).toEqual(['Valuation']);
     }
-    // One invitation had the reference; the other response came through a link with only the email.
+    // One response came from an invitation with the reference, the other through a link with only the email.
     const mail = { RecipientEmail: 'Two.Ways@school.example' };
     const named = read({ ...mail, ExternalReference: 'P1', coreChoiceCourseName: 'Strategy' });
     const lone = read({ ...mail, RecordedDate: '2026-03-10 12:00:01' });
@@ -75,7 +75,7 @@ describe('responses that are votes', () => {
       expect(counted).toMatchObject({ responses: 1, anonymous: 0, leftOut: { replaced: 1 } });
       expect(counted.tallies.map(({ course, known }) => [course, known])).toEqual([['Valuation', 1]]);
     }
-    // An address shared by several people identifies no one.
+    // An address that several people share identifies no one.
     expect(count([named, lone, read({ ...mail, ExternalReference: 'P2' })]).responses).toBe(3);
     const unfinished = read({ ExternalReference: 'P1', RecordedDate: '2026-03-11 12:00:00', Finished: '0' });
     expect(count([first, unfinished]).tallies[0]?.course).toBe('Strategy');

@@ -88,7 +88,7 @@ describe('email addresses', () => {
 });
 
 describe('SIS IDs', () => {
-  test('SE-11 OP-50: a spreadsheet column, a list with commas, quotes; a repeat counts once', () => {
+  test('SE-11 OP-50: a spreadsheet column, a list with commas and quoted values are accepted; a repeat counts once', () => {
     expect(addPasted('sis-id', ['PS1'], 'PS1, PS2;PS3\r\n"PS4"\tPS3')).toEqual({
       ...taken('PS1', 'PS2', 'PS3', 'PS4'),
       known: 2,
@@ -132,7 +132,7 @@ describe('SIS IDs', () => {
 });
 
 describe('course ids', () => {
-  test('ZR-09 ZR-13 OP-63: only numbers', () => {
+  test('ZR-09 ZR-13 OP-63: only numbers are accepted', () => {
     expect(addPasted('course-id', [], '123, 45\n067')).toEqual(taken('123', '45', '067'));
     expect(confirmTyped('course-id', ['67'], '067').problems).toEqual([{ kind: 'duplicate', text: '067' }]);
     for (const text of ['12a', '-1', '1.5', '１２', 'MBA26-FBL'])
@@ -140,7 +140,7 @@ describe('course ids', () => {
   });
 });
 
-describe('every kind', () => {
+describe('every kind of entry', () => {
   test.each(KINDS)('property: %s: the list never has an invalid or repeated entry', (kind) => {
     const entry = fc.oneof(
       fc.string(),

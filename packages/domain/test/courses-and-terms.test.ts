@@ -13,14 +13,14 @@ describe('courses', () => {
     ['', MANUALLY_CREATED],
   ])('PICK-14, OP-30: the campus of %j is %s', (sisId, campus) => expect(campusOf(sisId)).toBe(campus));
 
-  test('PICK-09: the parent’s name, or MAIN', () => {
+  test('PICK-09: a course is shown with its parent’s name, or MAIN', () => {
     const known = new Map([[86, { name: 'MBA' }]]);
     expect(parentName({ parent_account_id: 86 }, known)).toBe('MBA');
     expect(parentName({ parent_account_id: 1 }, known)).toBe('MAIN');
     expect(parentName({ parent_account_id: null }, known)).toBe('MAIN');
   });
 
-  test('property, PICK-08, OP-28: with an SIS ID, in a selected term, each once, in order', () => {
+  test('property, PICK-08, OP-28: courses have an SIS ID and a selected term, and appear once, in order', () => {
     const course = fc.record({
       id: fc.integer({ min: 1, max: 20 }),
       sis_course_id: fc.constantFrom('A', null),
@@ -43,11 +43,11 @@ describe('courses', () => {
 });
 
 describe('terms', () => {
-  test('PICK-11: the first letter in upper case, and all digits together', () => {
+  test('PICK-11: terms are grouped by their first letter in upper case, and all digits together', () => {
     expect([' mba 26', '2026', 'Émile', ''].map(firstLetter)).toEqual(['M', '0-9', 'É', '']);
   });
 
-  test('property, PICK-11: sorts groups by letter, and loses nothing', () => {
+  test('property, PICK-11: groups are sorted by letter, and nothing is lost', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ name: fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9 ]{0,6}$/) })),

@@ -45,7 +45,7 @@ const cell = fc.oneof(
 );
 
 describe('reading CSV', () => {
-  test('OP-43: cells, quotes, every kind of line ending, rows of any length, empty rows counted, white space removed', () => {
+  test('OP-43: cells, quotes, every kind of line ending and rows of any length are read, empty rows are counted, and white space is removed', () => {
     const text = '\ufeffa, b ,"c,""d"""\r\n\n ,\t,\r1\n"x\r\ny",2,3,4\n\n';
     expect(read([text])).toEqual({
       rows: [
@@ -79,7 +79,7 @@ describe('reading CSV', () => {
     ['a|b|c', '|'],
     ['"a,b,c";d', ';'],
     ['user_id', ','],
-  ])('SIS-04: the delimiter of %j', (line, delimiter) => {
+  ])('SIS-04: the delimiter of %j is recognised', (line, delimiter) => {
     expect(sniffDelimiter(line)).toBe(delimiter);
     const reader = new CsvReader(null);
     read(['\n  \r\n', ...line.split(''), '\nx'], reader);
@@ -109,7 +109,7 @@ describe('reading CSV', () => {
     );
   });
 
-  test('property: rows, their numbers and the failure do not depend on where a text is cut', () => {
+  test('property: rows, their numbers and the failure do not depend on where a text is split', () => {
     fc.assert(
       fc.property(wild, fc.array(fc.nat(60)), fc.boolean(), (text, cuts, sniff) => {
         const places = [...new Set([0, ...cuts.map((cut) => cut % (text.length + 1)), text.length])].sort(
@@ -148,7 +148,7 @@ describe('reading CSV', () => {
   });
 });
 
-describe('texts that would fill the memory, or take forever', () => {
+describe('texts that would fill the memory or take forever', () => {
   /** Feeds a piece repeatedly until the reader fails. @returns the failure and the number of characters */
   const feed = (first: string, piece: string, most: number, last = '') => {
     const reader = new CsvReader();
@@ -181,7 +181,7 @@ describe('texts that would fill the memory, or take forever', () => {
     expect(taken).toBeLessThanOrEqual(2 * PIECE);
   });
 
-  test('SIS-04: ten million empty rows', () => {
+  test('SIS-04: ten million empty rows are rejected early', () => {
     for (const [blank, each] of [
       ['\n', 1],
       [',\r\n', 3],
@@ -195,7 +195,7 @@ describe('texts that would fill the memory, or take forever', () => {
     }
   });
 
-  test('SIS-04: long rows within the limits', () => {
+  test('SIS-04: long rows within the limits are read', () => {
     const long = 'x'.repeat(LONGEST_LINE - 2);
     expect(cellsOf(`${long},1\n${long},2`)).toEqual([
       [long, '1'],

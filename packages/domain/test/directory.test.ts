@@ -12,7 +12,7 @@ const counts = (rows: number): DirectoryCounts => ({
 });
 
 describe('a report with missing rows', () => {
-  test('more than a tenth of people, logins, courses or sections is too much', () => {
+  test('is rejected if more than a tenth of people, logins, courses or sections are missing', () => {
     expect(shrunkTables(counts(1_000), { ...counts(1_000), users: 900 })).toEqual([]);
     expect(shrunkTables(counts(1_000), { ...counts(1_000), users: 899, sections: 0 })).toEqual([
       { table: 'users', before: 1_000, after: 899 },
@@ -20,14 +20,14 @@ describe('a report with missing rows', () => {
     ]);
   });
 
-  test('one of the few terms and accounts can disappear, but not all of them', () => {
+  test('can lack one of the few terms or accounts, but not all of them', () => {
     expect(shrunkTables(counts(3), { ...counts(3), terms: 2, accounts: 1 })).toEqual([]);
     expect(shrunkTables(counts(3), { ...counts(3), terms: 0 })).toEqual([
       { table: 'terms', before: 3, after: 0 },
     ]);
   });
 
-  test('a growing or first report never has missing rows', () => {
+  test('is never the first report, nor one that has grown', () => {
     const rows = fc.nat(100_000);
     fc.assert(
       fc.property(fc.tuple(...DIRECTORY_TABLES.map(() => fc.tuple(rows, rows))), (pairs) => {
@@ -59,7 +59,7 @@ describe('a time of day', () => {
     });
   });
 
-  test('at every moment one is in the past and one ahead, at most 25 hours away', () => {
+  test('has a last and a next occurrence at every moment, at most 25 hours away', () => {
     const zone = fc.constantFrom(
       'UTC',
       'Europe/Paris',

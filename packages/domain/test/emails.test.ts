@@ -27,7 +27,7 @@ describe('email addresses', () => {
     `${'x'.repeat(250)}@b.co`,
   ])('CE-10: %j is not valid', (text) => expect(isEmail(text)).toBe(false));
 
-  test('CE-09: a spreadsheet column, a comma-separated list and lines from a mail program', () => {
+  test('CE-09: addresses are read from a spreadsheet column, a comma-separated list and lines from a mail program', () => {
     expect(found('a@x.org\r\nb@x.org\r\n\r\nA@x.org')).toEqual(['a@x.org', 'b@x.org', 'A@x.org']);
     expect(found('"Last, First" <a@x.org>; Other, One <b@x.org>')).toEqual(['a@x.org', 'b@x.org']);
     expect(found("mailto:'a@x.org', (b@x.org).")).toEqual(['a@x.org', 'b@x.org']);
@@ -98,7 +98,7 @@ describe('email addresses', () => {
     expect(readEmails(text).entries).toContain('ann@x.org');
   });
 
-  test('property: no accepted address is merely part of a piece between separators', () => {
+  test('property: no accepted address is only a part of a piece between separators', () => {
     const strange = fc.constantFrom(...'–—’“(){}[]<>|/\\:@.!?*ß\u00AD\uFEFF\u200B=#+\'`"'.split(''));
     const piece = fc
       .array(fc.oneof(strange, fc.stringMatching(/^[A-Za-z0-9]{1,3}$/), fc.constant('@x.org')), {
@@ -128,7 +128,7 @@ describe('email addresses', () => {
     );
   });
 
-  test('500 pasted addresses, and a long text without any, take no time', () => {
+  test('500 pasted addresses, and a long text without any, are read in a moment', () => {
     const many = Array.from({ length: 500 }, (_, index) => `person.${index}@school.example`);
     const started = process.cpuUsage();
     expect(found(many.join('\n'))).toEqual(many);

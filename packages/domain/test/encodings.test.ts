@@ -26,7 +26,7 @@ describe('bytes that match several encodings', () => {
       expect({ text, samples: words(bytes(text)).samples() }).toEqual({ text, samples: [] });
   });
 
-  test('SIS-04: bytes that happen to be UTF-8 are reported if no word looks intended', () => {
+  test('SIS-04: bytes that happen to be UTF-8 are reported if no word in them looks plausible', () => {
     const strange = words(bytes('Caf\xe9\x80\x94')).strange();
     expect(strange.map(({ encoding }) => encoding)).toEqual(['utf-8', 'windows-1252']);
     expect(readOf(strange, 'windows-1252')).toEqual(['Café€”']);
@@ -35,7 +35,7 @@ describe('bytes that match several encodings', () => {
       expect(words(new TextEncoder().encode(text)).strange()).toEqual([]);
   });
 
-  test('SIS-04: the words do not depend on where the bytes are cut', () => {
+  test('SIS-04: the words do not depend on where the bytes are split', () => {
     const text = bytes('Dvo\xf8\xe1k;Pawe\xb3');
     const whole = words(text).samples();
     for (let cut = 0; cut <= text.length; cut++) expect(words(text, cut).samples()).toEqual(whole);

@@ -23,7 +23,7 @@ const block: fc.Arbitrary<EnrollmentBlock> = fc.record({
 const anyRole: RoleRules = { mayGiveRole: () => true, hasRole: () => null, rolesNamed: () => [] };
 
 describe('writing CSV', () => {
-  test('OP-43: quotes only if necessary; lines are joined by newlines, with none at the end', () => {
+  test('OP-43: cells are quoted only if necessary, and lines are joined by newlines, with none at the end', () => {
     expect(csvLine(['a', 'b,c', 'd"e', ' f', 'g\nh', ''])).toBe('a,"b,c","d""e"," f","g\nh",');
     expect(csvText([['a'], ['b']])).toBe('a\nb');
     expect(csvCell('plain-1')).toBe('plain-1');
@@ -40,7 +40,7 @@ describe('writing CSV', () => {
     );
   });
 
-  test('CE-20, OP-52: four columns at course level, five with the section before the status', () => {
+  test('CE-20, OP-52: rows have four columns at course level, and five with the section, which comes before the status', () => {
     const common = { sisCourseId: 'C1', roleId: 3, status: 'active' as const, users: ['u1', 'u2'] };
     expect([...enrollmentCsv([{ ...common, sisSectionId: '' }])].join('')).toBe(
       'course_id,user_id,role_id,status\nC1,u1,3,active\nC1,u2,3,active',
@@ -82,7 +82,7 @@ describe('writing CSV', () => {
 });
 
 describe('checking rows entered by hand', () => {
-  test('OP-43: exactly one of the two headers, in any order and case', () => {
+  test('OP-43: a header is exactly one of the two, in any order and case', () => {
     expect(enrollmentColumns(['status', ' Role_ID ', 'user_id', 'course_id'])).toEqual(
       new Map([
         ['course_id', 3],

@@ -70,13 +70,13 @@ describe('adding (CE-05)', () => {
     );
   });
 
-  test('no one to add: no rows', () => {
+  test('if there is no one to add, there are no rows', () => {
     expect(planAdditions(course(people.map((one) => sits(one, 1))), people, ROLE).rows).toEqual([]);
   });
 });
 
 describe('removing (CE-05)', () => {
-  test('one row for each enrolment, in its own section, in any state', () => {
+  test('each enrolment gets one row, in its own section, whatever its state', () => {
     const { rows, untouched } = planRemovals(
       course([sits('u0', 1), sits('u0', 2, 'completed'), sits('u1', 3, 'invited'), sits('u2', 1, 'deleted')]),
       people,
@@ -116,7 +116,7 @@ describe('removing (CE-05)', () => {
 });
 
 describe('naming sections (SE-12, OP-51)', () => {
-  test('letters and digits of the name in upper case; the number if nothing is left or the id is in use', () => {
+  test('an id has the letters and digits of the name in upper case, or the number if nothing is left or the id is in use', () => {
     expect(generatedSectionSisId({ id: 7, name: 'Group 1 (día)' }, 'FIN')).toBe('FIN-GROUP1DA');
     expect(generatedSectionSisId({ id: 7, name: '组' }, 'FIN')).toBe('FIN--7');
     expect(generatedSectionSisId({ id: 7, name: 'Group-1' }, 'FIN', new Set(['FIN-GROUP1']))).toBe(
@@ -124,7 +124,7 @@ describe('naming sections (SE-12, OP-51)', () => {
     );
   });
 
-  test('the default section is the only one with the course’s name and without an SIS ID; two of them are named', () => {
+  test('the default section is the only one with the course’s name and without an SIS ID; if there are two, they are named', () => {
     const two = [
       { id: 1, name: 'Finance', sisSectionId: null },
       { id: 2, name: 'Finance', sisSectionId: null },
@@ -180,7 +180,7 @@ describe('the section for added people', () => {
     expect(targetOf(place([foreign]))).toMatchObject({ sectionId: null, sisSectionId: 'FIN-FINANCE' });
   });
 
-  test('property: always one of its own sections, or a new one with an unused id', () => {
+  test("property: people always go to one of the course's own sections, or a new one with an unused id", () => {
     const section = fc.record({
       name: fc.constantFrom('Finance', 'Group'),
       sisSectionId: fc.constantFrom(null, 'FIN-FINANCE', 'FIN-FINANCE-7', 'A'),

@@ -21,7 +21,7 @@ test('GRP-27: equal problems are listed once, those with most rows first', () =>
 test('GRP-27: a wrong status can be replaced by each valid one', () => {
   const why = 'The status should be accepted or deleted, not "delete".';
   const [problem] = memberProblems([{ ...refused(2, 'A', why), column: 'status' }]);
-  // Not the `accepted` of the row: a value that is the same cannot be chosen.
+  // The value is not the row's `accepted`: a value that is the same cannot be selected.
   expect(problem).toEqual({ column: 'status', value: '', why, rows: [2] });
   expect(
     correctedMembers('group_id,user_id,status\nG,A,delete', { column: 'status', rows: [2] }, 'accepted'),

@@ -17,7 +17,7 @@ const fatesOf = (rows: ReturnType<typeof row>[], index = course()) =>
   planMembers(rows, readerOf(index)).rows.map(({ fate }) => fate);
 
 describe('rows for group members', () => {
-  it('GRP-27 added, already there, removed, not in the group', () => {
+  it('GRP-27 a person can be added, be already there, be removed, or not be in the group', () => {
     const rows = [
       row(2, 'p1', 'C_G01'),
       row(3, 'p2', 'C_G01'),
@@ -44,7 +44,7 @@ describe('rows for group members', () => {
     expect(fatesOf([row(2, 'p2', 'C_L01'), row(3, 'p3', 'C_Go')])).toEqual(['add', 'add']);
   });
 
-  it('OP-107 the later of two rows for two groups in one category is rejected and names the other', () => {
+  it('OP-107 of two rows for two groups in one category, the later is rejected and names the other', () => {
     const { rows } = planMembers([row(2, 'p1', 'C_G01'), row(3, 'p1', 'C_G02')], readerOf(course()));
     expect(rows.map(({ fate }) => fate)).toEqual(['add', 'refused']);
     expect(rows[1]).toMatchObject({ column: 'group_id', why: expect.stringMatching(/^Row 2 .*G01/) });
@@ -66,7 +66,7 @@ describe('rows for group members', () => {
     ]);
   });
 
-  it('GRP-27 full groups: by their own limit, or the category’s; people who leave make room first', () => {
+  it('GRP-27 a group is full by its own limit or the category’s; people who leave make room first', () => {
     const index = courseOf(
       [group(3, 'L01', { category: LABS.id }), group(6, 'L02', { category: LABS.id, limit: 1 })],
       [person(1), person(2), person(3, [3]), person(4, [6])],
@@ -87,7 +87,7 @@ describe('rows for group members', () => {
     expect(fatesOf([row(2, 'p1', 'C_L02')], hidden)).toEqual(['refused']);
   });
 
-  it('OP-107, OP-79 an impossible row is rejected with its cell', () => {
+  it('OP-107, OP-79 a row that is not possible is rejected with its cell', () => {
     const index = course([person(1), person(2, [1], { sisId: null })]);
     const reader = readerOf(index, {
       elsewhere: {
@@ -136,7 +136,7 @@ describe('rows for group members', () => {
     expect(again).toMatchObject({ fate: 'add', who: 1, user_id: 'p1-old' });
   });
 
-  it('OP-107 only texts that the course does not explain are looked up, each once, and never converted values', () => {
+  it('OP-107 only texts that match no one and nothing in the course are looked up, each once, but never converted values', () => {
     const rows = [
       row(2, 'p1', 'C_G01'),
       row(3, 'p9', 'OTHER'),
@@ -165,7 +165,7 @@ describe('rows for group members', () => {
         );
         const given = asked.map(({ who, where, status }, at) => row(at + 2, who, where, status));
         const { rows: planned, groups: heads } = planMembers(given, readerOf(index));
-        // As in the LMS (reference §15.2).
+        // Applies the rows as the LMS does (reference §15.2).
         const seats = new Map(index.course.people.map((one) => [one.id, new Set(one.groups)]));
         const single = (id: number) => (id === 1 || id === 2 ? 'teams' : id === 3 ? 'labs' : null);
         const members = (id: number) => [...seats.values()].filter((theirs) => theirs.has(id)).length;
@@ -191,7 +191,7 @@ describe('rows for group members', () => {
           after,
         } of heads)
           expect(members(id)).toBe(after);
-        // An unchanged membership is the same in the end, unless a later row changes it.
+        // An unchanged membership is still the same at the end, unless a later row changes it.
         const placed = new Map<string, number>();
         for (const one of planned) {
           if (one.fate === 'refused' || one.status === 'deleted' || !single(one.where ?? 0)) continue;

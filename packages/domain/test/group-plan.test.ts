@@ -7,7 +7,7 @@ const plan = (names: string[], groups = [group(1, 'A-G01')], elsewhere = new Map
   planGroups('C', names, TEAMS, courseOf(groups, []), elsewhere);
 
 describe('groups to create', () => {
-  it('GRP-22, GRP-23 new groups, existing ones, and those with another name', () => {
+  it('GRP-22, GRP-23 groups are new, already exist, or have another name', () => {
     const groups = [group(1, 'A-G01'), group(2, 'Old', { sisId: 'C_A-G02' })];
     expect(plan(['A-G01', 'A-G02', 'A-G03'], groups)).toEqual([
       { sis_group_id: 'C_A-G01', name: 'A-G01', fate: 'there', why: null },
@@ -28,7 +28,7 @@ describe('groups to create', () => {
     expect(lost).toMatchObject({ fate: 'refused', why: expect.stringContaining('in another category') });
   });
 
-  it("OP-108 another course's id is rejected; the course is named only if the person may see it", () => {
+  it("OP-108 another course's id is rejected; the course is named only if the person can see it", () => {
     const told = plan(['A-G01'], [], new Map([['C_A-G01', { course: 'Finance' }]]));
     expect(told[0]).toMatchObject({
       fate: 'refused',
@@ -91,14 +91,14 @@ describe('groups to create', () => {
     ]);
   });
 
-  it('GRP-24 the cells match the documented header; a status is available', () => {
+  it('GRP-24 the cells match the documented header; the status is available', () => {
     const [row] = plan(['A-G03']);
     expect(row && groupCells('C_Teams', row)).toEqual(['C_Teams', 'C_A-G03', 'A-G03', 'available']);
     expect(groupStatusProblem('Available')).toBeNull();
     expect(groupStatusProblem('deleted')?.column).toBe('status');
   });
 
-  it('OP-77 new and renamed groups repeat no id or name in the category or elsewhere', () => {
+  it('OP-77 new and renamed groups never repeat an id or name, in the category or elsewhere', () => {
     const names = fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'D', 'a'), { maxLength: 5 });
     const groups = fc.uniqueArray(
       fc.record({

@@ -76,23 +76,23 @@ describe('GRP-27, OP-107 each planned change with each current state', () => {
     expect(said(before, rows, now)).toEqual(expected);
   });
 
-  it('if people can be in several groups of a category, the groups are independent', () => {
+  it('if people can be in several groups of a category, each group is treated on its own', () => {
     const rows = [row(2, 'p1', 'C_Chess', 'deleted'), row(3, 'p1', 'C_Go')];
     expect(said([4], rows, [])).toEqual([NOT_THERE, null]);
     expect(said([4], [row(2, 'p1', 'C_Chess', 'deleted')], [5])).toEqual([NOT_THERE]);
     expect(said([4], rows, [4, 5])).toEqual([null, THERE]);
   });
 
-  it('a group that the person stays in is not reported', () => {
+  it('a group in which the person stays is not reported', () => {
     expect(said([1, 2], [outOfOne], [2])).toEqual([NOT_THERE]);
     expect(said([1, 2], [outOfOne], [2, 3])).toEqual([moved('Three')]);
   });
 
-  it('a person in the new group and still in the previous one is not as the row would leave them', () => {
+  it('a person in the new group and still in the previous one does not match the result of the row', () => {
     expect(said([1], [intoTwo], [1, 2])).toEqual([THERE.done]);
   });
 
-  it('a group that has been moved to another category: the person would stay in the previous one', () => {
+  it('if a group has been moved to another category, the person would stay in the previous one', () => {
     const before = reader([1]);
     const reviewed = { row: 2, user_id: 'p1', group_id: 'C_Two', fate: 'move', who: 1, where: 2 } as const;
     const leaves = [{ id: 1, sis_group_id: 'C_One', name: 'One' }];
@@ -109,7 +109,7 @@ describe('GRP-27, OP-107 each planned change with each current state', () => {
     expect(recheckOf([planned], before.index)(planned, planMembers([intoTwo], before).rows[0])).toBeNull();
   });
 
-  it('a person who has left the course, and ids that now belong to others', () => {
+  it('a person who has left the course, and ids that now belong to others, are reported', () => {
     const before = reader([1]);
     const [now] = planMembers([intoTwo], before).rows;
     const planned = {
@@ -154,7 +154,7 @@ describe('GRP-27, OP-107 rows without a change', () => {
     expect(text(fate, now)).toEqual(expected);
   });
 
-  it('a person who has left the course, and a deleted group', () => {
+  it('a person who has left the course, and a deleted group, are reported', () => {
     expect(changedSince([one], courseOf(groups, []))[0]?.text).toContain('but is no longer in the course');
     expect(changedSince([one], courseOf([], [person(1)]))[0]?.text).toContain(
       'Row 4: P was in the group One at the time of the review, but the group no longer exists. Another import or someone in the LMS changed this. LMS Admin left it unchanged.',

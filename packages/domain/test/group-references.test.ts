@@ -25,7 +25,7 @@ const pasted = (who: string, where: string, category: number | null = null) =>
   planMembers([row(1, who, where)], readerOf(index, { by: { category } })).rows[0];
 
 describe('pasted rows', () => {
-  it('OP-79 a name counts only in the selected category, and other categories with that name are listed', () => {
+  it('OP-79 a name counts only in the selected category, and other categories with a group of that name are listed', () => {
     expect(pasted('p2', 'Lab 1', LABS.id)).toMatchObject({ fate: 'add', group_id: 'C_Lab 1' });
     expect(pasted('p2', 'Team 2', LABS.id)).toMatchObject({
       fate: 'refused',
@@ -49,7 +49,7 @@ describe('pasted rows', () => {
     });
   });
 
-  it('OP-79 groups with the same name in one category: gives their ids, or says that only the LMS can distinguish them', () => {
+  it('OP-79 for groups with the same name in one category, the reason gives their ids, or says that they can be changed only in the LMS', () => {
     for (const category of [null, TEAMS.id])
       expect(pasted('p1', 'Twin', category)?.why).toBe(
         'Several groups are called "Twin", in "Teams". None has an SIS ID, so an import cannot change them. Change their members in the LMS.',
@@ -116,9 +116,9 @@ describe('pasted rows', () => {
         not_found: [],
         why,
       });
-    // A group without an SIS ID in the selected category is meant, although rows cannot name it.
+    // The text means the group without an SIS ID in the selected category, although rows cannot name it.
     expect(plan(TEAMS.id, [blue, group(2, 'Red1', { sisId: null })])?.why).toMatch(/has no SIS ID/);
-    // Its own name and SIS ID are the same.
+    // The name and the SIS ID of this group are the same.
     expect(plan(null, [group(1, 'Red1', { sisId: 'Red1' })])?.fate).toBe('add');
     // In a file only the SIS ID counts.
     const file = readerOf(courseOf([blue, red], [person(1)]));

@@ -53,7 +53,7 @@ describe('the documented file', () => {
 });
 
 describe('text pasted from a spreadsheet', () => {
-  it('GRP-27 people by SIS ID, login or email, groups by name or id; in either order, with or without a header', () => {
+  it('GRP-27 people are named by SIS ID, login or email, and groups by name or id, in either order, with or without a header', () => {
     const wanted = [
       [1, 1, 1, 'add'],
       [2, 2, 2, 'add'],

@@ -27,7 +27,7 @@ describe('distributing students over groups', () => {
     );
   });
 
-  it('GRP-25 evenly and mixed: sizes differ by at most one, and smaller groups are filled first', () => {
+  it('GRP-25 evenly or mixed, sizes differ by at most one, and smaller groups are filled first', () => {
     const filled = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(students, filled, fc.constantFrom<SpreadBy>('evenly', 'mixed'), (some, held, by) => {
@@ -40,7 +40,7 @@ describe('distributing students over groups', () => {
     );
   });
 
-  it('GRP-25 evenly keeps the order of names; mixed gives each group its share of each section', () => {
+  it('GRP-25 distributing evenly keeps the order of names; distributing mixed gives each group its share of each section', () => {
     fc.assert(
       fc.property(students, empty, (some, groups) => {
         const inOrder = [...distribute(some, groups, 'evenly').values()];
@@ -55,7 +55,7 @@ describe('distributing students over groups', () => {
     );
   });
 
-  it('GRP-25 by section: each group holds one section if there are enough groups, otherwise each section is in one group', () => {
+  it('GRP-25 by section, each group has people from one section if there are enough groups; otherwise each section is in one group', () => {
     fc.assert(
       fc.property(students, empty, (some, groups) => {
         const places = distribute(some, groups, 'by-section');
@@ -120,7 +120,7 @@ describe('distributing students over groups', () => {
     ]);
   });
 
-  it('GRP-25 no one to distribute, no group to fill, and people without an SIS ID are reported', () => {
+  it('GRP-25 having no one to distribute or no group to fill is reported, and so are people without an SIS ID', () => {
     const none = courseOf(
       [group(1, 'G01', { sisId: null }), group(2, 'L', { category: LABS.id })],
       [person(1)],
@@ -138,7 +138,7 @@ describe('distributing students over groups', () => {
     expect(spreadRows(odd, TEAMS, spread)).toMatchObject([{ wrong: { column: 'user_id' } }]);
   });
 
-  it('OP-107 redistribution over limited groups: rows come in an order that always has room', () => {
+  it('OP-107 when people are redistributed over limited groups, rows come in an order in which each has room', () => {
     const held = fc.array(fc.constantFrom(1, 2, 3), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(held, ways, (seats, by) => {

@@ -28,7 +28,7 @@ const rows = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** What rows do to a person in these groups. */
+/** Outcomes of the rows for a person in these groups. */
 function sentOf(before: readonly number[], asked: readonly { where: number; status: string }[]) {
   const rowsOf = asked.map(({ where, status }, at) => row(at + 2, 'p1', `C_${named(where)}`, status));
   const planned = planMembers(rowsOf, readerOf(courseOf(GROUPS, [person(1, before)]))).rows;
@@ -89,7 +89,7 @@ it('OP-107 people who are not named as unchanged are in their previous groups, e
 
 const some = fc.subarray([1, 2, 3, 4, 5]);
 
-it('OP-107 nothing to undo is reported only if the person is in the previous groups', () => {
+it('OP-107 having nothing to undo is reported only if the person is in the previous groups', () => {
   fc.assert(
     fc.property(memberships, rows, memberships, some, some, (before, asked, now, gone, renamed) => {
       const sent = sentOf(before, asked);
@@ -144,7 +144,7 @@ it('OP-107 people who stayed in another group of the category return only after 
     [GROUPS.filter(({ id }) => id !== 2), []],
   ] as const)
     expect(why(groups, now).requested).toMatchObject([{ person: 'p1', group: 'C_One', status: 'accepted' }]);
-  // The group moved to a category in which the person was in another one.
+  // The group moved to a category in which the person was in another group.
   const moved = GROUPS.map((one) =>
     one.id === 1 ? { ...one, category: LABS.id } : one.id === 3 ? { ...one, category: LABS.id } : one,
   );

@@ -32,13 +32,13 @@ describe('import states', () => {
     expect(isFinal(state)).toBe(progress === 0 || progress === 100);
   });
 
-  test('IMP-02: the fourteen counts, and abstract courses; every state is known', () => {
+  test('IMP-02: there are the fourteen counts and abstract courses, and every state is known', () => {
     expect(COUNT_NAMES).toHaveLength(15);
     expect(COUNT_NAMES.at(-1)).toBe('abstract_courses');
     for (const state of IMPORT_STATES) expect(importPhase(state)).not.toBeNull();
   });
 
-  test('IMP-07, IMP-08, IMP-10, OP-38: initial values, and those of the group flow', () => {
+  test('IMP-07, IMP-08, IMP-10, OP-38: the initial values, and those for groups, are as documented', () => {
     expect(START_PROGRESS).toEqual({ enrollment: 10, 'sis-import': 20, 'create-users': 10, group: 10 });
     expect(importProgress('group', 'created')).toBe(20);
     expect(importProgress('sis-import', 'created')).toBe(40);
@@ -55,7 +55,7 @@ describe('import states', () => {
     );
   });
 
-  test('IMP-06: polling continues between 0 and 100 as long as there is an id', () => {
+  test('IMP-06: polling continues between 0 and 100 per cent as long as the import has an id', () => {
     expect([10, 40, 70].every((progress) => keepsPolling(progress, 'x'))).toBe(true);
     expect(keepsPolling(0, 'x') || keepsPolling(100, 'x') || keepsPolling(40, null)).toBe(false);
   });

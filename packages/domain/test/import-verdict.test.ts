@@ -43,7 +43,7 @@ describe('the result of an import (OP-35, OP-36)', () => {
     expect([importVerdict(one), appliedRows(one)]).toEqual([verdict, applied]);
   });
 
-  test('property: exactly those imports that have ended have a result, and it is never better than what was applied', () => {
+  test('property: an import has a result exactly if it has ended, and the result is never better than what was applied', () => {
     const count = fc.nat({ max: 9 });
     const counts = fc.record(
       { enrollments: count, users: count, rows_applied: count },

@@ -126,7 +126,7 @@ describe('checking a row', () => {
 });
 
 describe('duplicates', () => {
-  test('OP-58: they are errors in the later rows, compared by normalised value; empty fields do not count', () => {
+  test('OP-58: duplicates are errors in the later rows, compared by normalised value; empty fields do not count', () => {
     const rows = [
       person({ psID: '1', email: 'a@school.example' }),
       person({ psID: ' 1', email: 'A@School.example ' }),
@@ -267,7 +267,7 @@ describe('pasting from a spreadsheet', () => {
     expect(rowsOf(text)).toEqual([ann]);
   });
 
-  test('CU-03: one column fills its field downwards, two are side by side, four start at the id', () => {
+  test('CU-03: one column fills its field downwards, two columns fill neighbouring fields, and four start at the id', () => {
     expect(rowsOf('a@x.y\nb@x.y\n', 'email')).toEqual([{ email: 'a@x.y' }, { email: 'b@x.y' }]);
     expect(rowsOf('Ann\tLee\nBea\tMoe', 'firstName')).toEqual([
       { firstName: 'Ann', lastName: 'Lee' },
@@ -283,7 +283,7 @@ describe('pasting from a spreadsheet', () => {
     expect(rowsOf('1\t"a\t5"b\tc"')).toEqual([{ psID: '1', email: '"a', firstName: '5"b', lastName: 'c"' }]);
   });
 
-  test('one cell is not a table, whatever it contains', () => {
+  test('a single cell is not a table, whatever it contains', () => {
     for (const text of ['Ann', ' ann@school.example\n', 'Lee, Ann', 'a;b', '"Ann"', ''])
       expect(isTable(text)).toBe(false);
     for (const text of ['1\t2', '1\n2', '1;2;3;4', '\ta']) expect(isTable(text)).toBe(true);
@@ -309,7 +309,7 @@ describe('pasting from a spreadsheet', () => {
     ]);
   });
 
-  test('endless quotes do not slow down reading', () => {
+  test('any number of quotes does not slow down reading', () => {
     expect(rowsOf('"""\n'.repeat(50_000), 'psID', 3)).toHaveLength(3);
   });
 

@@ -1,4 +1,7 @@
-/** What removing enrolments entails: the groups of people who leave the course, and observers of students. */
+/**
+ * Side effects of removing enrolments: on groups of people who leave the course, and on observers of
+ * students.
+ */
 import { describe, expect, test } from 'vitest';
 import { type CourseEnrollment, removalEffects } from '../src/removal-effects.ts';
 
@@ -20,7 +23,7 @@ describe('CE-12 removing a person', () => {
     const all = [
       enrolment(1, { groups: [7, 8] }),
       enrolment(2, { groups: [7] }),
-      // Also a teaching assistant, so they stay in the course and therefore in the group.
+      // This person is also a teaching assistant, so they stay in the course and therefore in the group.
       enrolment(2, { type: 'TaEnrollment', roleId: 5, groups: [7] }),
       // A completed enrolment keeps the group membership as well.
       enrolment(3, { groups: [9] }),
@@ -47,17 +50,17 @@ describe('CE-12 removing a person', () => {
     expect(removalEffects(all, [removing(1)])).toEqual({ members: 0, observers: 1, who });
     // A linked observer does not have the observer role.
     expect(removalEffects(all, [removing(9, 7)])).toEqual({ members: 0, observers: 0, who: [] });
-    // No one follows a person who only stops assisting.
+    // Observers do not leave with a person who only stops assisting.
     const assisting = [...all, enrolment(1, { type: 'TaEnrollment', roleId: 5 })];
     expect(removalEffects(assisting, [removing(1, 5)])).toMatchObject({ observers: 0 });
   });
 
-  test('does not end group memberships of people whom other rows add to the course, nor those of their observers', () => {
+  test('does not end group memberships of people whom other rows add to the course, or those of their observers', () => {
     const observer = { type: 'ObserverEnrollment', roleId: 7, groups: [8] };
     const all = [
       enrolment(1, { groups: [7] }),
       enrolment(9, { ...observer, observes: 1 }),
-      // An observer comes along only with a student.
+      // An observer is added only together with a student.
       enrolment(2, { groups: [7] }),
       enrolment(8, { ...observer, observes: 2 }),
     ];

@@ -22,7 +22,7 @@ const enrolments = fc.array(
 );
 
 describe('one section (SE-01)', () => {
-  test('adding: people active here with the role get no row; other sections, roles and ended enrolments do not count', () => {
+  test('when adding, people active here with the role get no row; other sections, roles and ended enrolments do not count', () => {
     const existing = [
       sits('u0'),
       sits('u1', 'completed'),
@@ -37,7 +37,7 @@ describe('one section (SE-01)', () => {
     });
   });
 
-  test('removing: a row for everyone here with the role in any state except deleted, and for no one else', () => {
+  test('when removing, everyone here with the role in any state except deleted gets a row, and no one else does', () => {
     const existing = [
       sits('u0'),
       sits('u1', 'completed'),
@@ -96,7 +96,7 @@ describe('naming sections (SE-12, OP-51)', () => {
     sisSectionId,
   });
 
-  test('SE-12 a section keeps its SIS ID; any other, including the default section, gets the generated one', () => {
+  test('SE-12 a section keeps its SIS ID; any section without one, including the default section, gets the generated ID', () => {
     const targets = namedTargets(
       [
         { section: section(1, 'Finance'), sisCourseId: 'FIN' },

@@ -21,7 +21,7 @@ const step: fc.Arbitrary<CorrectionStep> = fc.oneof(
 const FILE = { header: 3, width: 4 };
 
 describe('SIS-05 steps', () => {
-  test('have the same result together as one after another', () => {
+  test('have the same result together as one by one', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 12 }),

@@ -16,7 +16,7 @@ const cells =
 const known = { account: () => true, term: () => true, course: () => true };
 
 describe('new objects are shown with every field that the LMS takes from the row', () => {
-  test('SIS-06: sections with their dates, which an empty cell clears later', () => {
+  test('SIS-06: a new section is shown with its dates, which an empty cell clears later', () => {
     const row = {
       section_id: 'S',
       course_id: 'C',
@@ -49,7 +49,7 @@ describe('new objects are shown with every field that the LMS takes from the row
     ['unpublished', []],
     ['Published', [['status', null, 'available']]],
     ['completed', [['status', null, 'completed']]],
-  ])('SIS-06: a course with %s', (status, state) => {
+  ])('SIS-06: a new course is shown with %s', (status, state) => {
     const row = { course_id: 'C', short_name: 'CO', long_name: 'Course', status };
     expect(courseEffect(cells(row), null, known).fields).toEqual([
       ...state,
@@ -58,7 +58,7 @@ describe('new objects are shown with every field that the LMS takes from the row
     ]);
   });
 
-  test('SIS-06: course settings: an empty cell clears one, a missing column keeps it', () => {
+  test('SIS-06: an empty cell clears a course setting, and a missing column keeps it', () => {
     const held: HeldCourse = {
       id: 7,
       name: 'Course',
@@ -84,7 +84,7 @@ describe('new objects are shown with every field that the LMS takes from the row
     ]);
   });
 
-  test('SIS-06: accounts, and terms, which are visible even when deleted', () => {
+  test('SIS-06: new accounts and terms are shown with every field; terms are visible even when deleted', () => {
     const account = {
       account_id: 'A',
       parent_account_id: '',

@@ -137,7 +137,7 @@ describe('enrolment rows', () => {
     });
   });
 
-  test('SIS-06: in a course without a default section the LMS creates one; a possible default section is not guessed', () => {
+  test('SIS-06: in a course without a default section the LMS creates one; if another section may be the default one, nothing is guessed', () => {
     const none = { ...place(held('a', 5)), defaultSection: null };
     const [made] = enrolmentEffects([row(2, 'b', '', 'active')], none).effects;
     expect(made).toMatchObject({
@@ -164,7 +164,7 @@ describe('enrolment rows', () => {
     expect(does([row(2, 'a', '', status)], place(held('a', 1, { state })))).toEqual([effect]);
   });
 
-  test('SIS-06: deleted_last_completed removes if another enrolment with the role remains', () => {
+  test('SIS-06: deleted_last_completed removes the enrolment if another one with the role remains', () => {
     const rows = [row(2, 'a', '', 'deleted_last_completed')];
     expect(does(rows, place(held('a', 1), held('a', 2)))).toEqual(['removes']);
   });
@@ -177,7 +177,7 @@ describe('enrolment rows', () => {
     expect(cleared).toEqual({ does: 'changes', fields: [['start_date', '2026-09-01T00:00:00Z', null]] });
   });
 
-  test('SIS-06: nothing is claimed that is not known', () => {
+  test('SIS-06: nothing unknown is claimed', () => {
     expect(does([row(2, 'a'), row(3, 'a')], 'unread')).toEqual(['unknown', 'unknown']);
     expect(does([row(2, 'a'), row(3, 'b', '', 'active')], 'missing')).toEqual(['unknown', 'fails']);
     expect(does([row(2, 'a')], { ...place(), exists: () => null })).toEqual(['unknown']);
@@ -238,7 +238,7 @@ describe('enrolment rows', () => {
     expect(does(rows, gone)).toEqual(['creates', 'creates', 'nothing', 'fails', 'creates']);
     const ended = rows.map((_, at) => held(`u${at}`, 1));
     expect(does(rows, { ...gone, ended })).toEqual(rows.map(() => 'fails'));
-    // Once the person is deleted, there is no one left to enrol.
+    // A person who is deleted cannot be enrolled afterwards.
     const twice = [row(2, 'u', '', 'completed'), row(3, 'u'), row(4, 'u', '', 'inactive')];
     expect(does(twice, gone)).toEqual(['nothing', 'nothing', 'fails']);
   });
@@ -313,7 +313,7 @@ describe('people rows', () => {
     return effect.refused ? 'refused' : effect.does;
   };
 
-  test('SIS-01: new people, and existing people', () => {
+  test('SIS-01: people are shown as new or existing', () => {
     expect(of('active', 'new@x.example', null, null)).toBe('creates');
     expect(of('active', 'P1@x.example', ann, ann)).toBe('changes');
     expect(of('suspended', 'p1@x.example', ann, ann)).toBe('suspends');
@@ -353,7 +353,7 @@ describe('people rows', () => {
       ['full_name', 'Person 1', 'Zoë O’Neill–Łukasz'],
       ['sortable_name', '1, Person', 'O’Neill–Łukasz, Zoë'],
     ]);
-    // Nothing is reported about data that the LMS did not show.
+    // Data that the LMS did not show is not reported.
     const dark = person(1, { email: undefined, integrationId: undefined });
     const given = cells({
       user_id: '1',
@@ -438,7 +438,7 @@ describe('place rows', () => {
     expect(courseEffect(cells({ ...names, status: 'deleted' }), null, known).does).toBe('nothing');
   });
 
-  test('SIS-06: sections, accounts and terms', () => {
+  test('SIS-06: rows for sections, accounts and terms have the right effect', () => {
     const section = {
       id: 1,
       name: 'S',
@@ -517,7 +517,7 @@ describe('place rows', () => {
       effects: ['creates'],
       ended: [['1', 'a']],
     });
-    // There and back again.
+    // Added to another group, then back to the first.
     expect(of(['2', 'a', 'accepted'], ['1', 'a', 'accepted'])).toMatchObject({
       leaves: [null, null],
       effects: ['nothing', 'nothing'],

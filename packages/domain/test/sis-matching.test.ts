@@ -1,4 +1,4 @@
-/** What the columns of a file probably mean (SIS-05). */
+/** The likely meaning of the columns of a file (SIS-05). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { likelyColumns, likelyTable, missingColumns, neededColumns, plainName } from '../src/sis-matching.ts';
@@ -48,7 +48,7 @@ describe('SIS-05 header matching', () => {
     expect(likelyTable(header, [cells])?.kind).toBe(kind);
   });
 
-  test('by the contents of a column: addresses, statuses, role ids', () => {
+  test('columns are recognised by their contents: addresses, statuses, role ids', () => {
     expect(likelyColumns(user, ['Contact'], MAILS)).toEqual(['login_id']);
     expect(likelyColumns(user, ['Z'], [['aktiv'], ['Active']])).toEqual(['status']);
     expect(likelyColumns(enrollment, ['Role'], [['3'], ['5']])).toEqual(['role']);
@@ -66,7 +66,7 @@ describe('SIS-05 header matching', () => {
     }
   });
 
-  test('no column is used twice, all belong to the table, and the order of columns does not matter', () => {
+  test('no column is used twice, all belong to the table, and their order does not matter', () => {
     const name = fc.oneof(
       fc.string(),
       fc.constantFrom('E-mail', 'Mail', 'ID', 'Name', 'Nom', 'status', 'Role', 'Course'),

@@ -13,7 +13,7 @@ function wrong(kind: Parameters<typeof sisTableOf>[0], row: Record<string, strin
 }
 
 describe('what a row must contain', () => {
-  test('SIS-06: all problems in a row at once, each with its column', () => {
+  test('SIS-06: all problems in a row are reported at once, each with its column', () => {
     const row = {
       user_id: '',
       login_id: 'l'.repeat(101),
@@ -24,7 +24,7 @@ describe('what a row must contain', () => {
     expect(wrong('user', row)).toEqual(['user_id', 'status', 'email', 'full_name', 'login_id']);
   });
 
-  test('SIS-06: names, ids and logins up to the LMS’s maximum length', () => {
+  test('SIS-06: names, ids and logins can have up to the LMS’s maximum length', () => {
     const user = { user_id: '1', login_id: 'l'.repeat(100), short_name: 'x'.repeat(255), status: 'active' };
     expect(wrong('user', user)).toEqual([]);
     // Letters are counted as people would count them.
@@ -44,7 +44,7 @@ describe('what a row must contain', () => {
   test.each([
     ['course', { course_id: 'C', short_name: '', long_name: '', status: 'x' }],
     ['abstract_course', { abstract_course_id: 'C', short_name: '', long_name: '', status: 'x' }],
-  ] as const)('SIS-06: %s: names and status together', (kind, row) => {
+  ] as const)('SIS-06: %s: problems in names and status are reported together', (kind, row) => {
     expect(wrong(kind, row)).toEqual(['short_name', 'long_name', 'status']);
   });
 
@@ -69,7 +69,7 @@ describe('what a row must contain', () => {
     expect(wrong('account', { account_id: 'A', parent_account_id: '', status: '' })).toEqual([]);
   });
 
-  test('SIS-06: words that the LMS does not know, and two columns that must differ', () => {
+  test('SIS-06: words that the LMS does not know are reported, and so are two columns that must differ', () => {
     const course = { course_id: 'C', short_name: 'a', long_name: 'b', status: 'active' };
     expect(wrong('course', { ...course, course_format: 'Online', grade_passback_setting: 'weekly' })).toEqual(
       ['grade_passback_setting'],
@@ -88,7 +88,7 @@ describe('what a row must contain', () => {
     ]);
   });
 
-  test('SIS-06: dates that the LMS cannot read, and <delete> where it is supported', () => {
+  test('SIS-06: dates that the LMS cannot read are reported; <delete> is accepted where it is supported', () => {
     const row = { course_id: 'C', user_id: 'u', role_id: '3', status: 'active' };
     expect(wrong('enrollment', { ...row, start_date: '12/31/2026', end_date: '31/12/2026' })).toEqual([
       'start_date',
@@ -180,7 +180,7 @@ describe('ids', () => {
     }
   });
 
-  test('SIS-06: ids that look slightly similar are accepted', () => {
+  test('SIS-06: ids that only resemble such values are accepted', () => {
     for (const value of [
       '101.202',
       'MAR-01',

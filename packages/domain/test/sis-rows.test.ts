@@ -48,7 +48,7 @@ describe('headers', () => {
     const last = table.rows.needs.map(({ oneOf, unless }) => unless ?? oneOf.at(-1) ?? '');
     expect(headerProblems(table, [...new Set(last), ...status])).toEqual([]);
   });
-  test('SIS-01: a documented header in any order and case, and no others', () => {
+  test('SIS-01: a documented header is accepted in any order and case, and no other header is', () => {
     expect(layoutColumns([' Status', 'user_ID', 'login_id'], USER_HEADER)).toEqual(
       new Map([
         ['user_id', 1],
@@ -86,7 +86,7 @@ describe('rows', () => {
       'You do not have access to the role 99.',
     );
   });
-  test('OP-34, PERM-12: number and name must both be allowed, and so must every role that a name can mean', () => {
+  test("OP-34, PERM-12: a role's number and name must both be allowed, and so must every role that a name can mean", () => {
     expect(enrolment(['C1', '', 'u', '', '4', 'active'])).toBe('role_id');
     expect(enrolment(['C1', '', 'u', 'student', '4', 'active'])).toBe('role_id');
     expect(enrolment(['C1', '', 'u', 'teacher', '3', 'active'])).toBe('role');
@@ -102,7 +102,7 @@ describe('rows', () => {
     expect(column(['1', 'a', 'completed'])).toBe('status');
     expect(column(['1', 'a'])).toBe('status');
   });
-  test('SIS-01: a group has the status available, its members accepted, and it is in a course or an account', () => {
+  test('SIS-01: a group has the status available and is in a course or an account, and its members have the status accepted', () => {
     const header = ['group_id', 'account_id', 'course_id', 'name', 'status'];
     const column = (cells: string[]) => rowCheck(sisTableOf('group'), header)(cells)[0]?.column ?? null;
     expect(column(['G1', '', 'C1', 'One', 'available'])).toBeNull();

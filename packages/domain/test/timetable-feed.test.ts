@@ -31,7 +31,7 @@ describe("OP-64 a school's local times", () => {
     return moment && [new Date(moment.ms).toISOString().slice(0, 16), moment.odd];
   };
 
-  test('timetable.md §9: a repeated hour means the earlier one, and a skipped hour moves forward', () => {
+  test('timetable.md §9: a repeated hour means the earlier one, and a time in a skipped hour moves forward', () => {
     expect(at('2026-10-25', '02:30')).toEqual(['2026-10-25T00:30', 'twice']);
     expect(at('2026-10-25', '03:00')).toEqual(['2026-10-25T02:00', null]);
     expect(at('2027-03-28', '02:30')).toEqual(['2027-03-28T01:30', 'never']);
@@ -75,7 +75,7 @@ describe("OP-64 a school's local times", () => {
 });
 
 describe('OP-64 a page as JSON', () => {
-  test('timetable.md §2: columns by name, ids as text, several rooms, local times of the campus', () => {
+  test('timetable.md §2: columns are found by name, ids are text, there can be several rooms, and times are local to the campus', () => {
     const text = json(row(['Lecture', 'MBA26-SGP-FIN101-A, Corporate Finance', 'Amphi 3, Amphi 4']));
     expect(only(text, { ...PARIS, zone: 'Asia/Singapore' })).toEqual({
       reservationId: '011149',
@@ -150,7 +150,7 @@ describe('OP-64 a page as ICS', () => {
     'DESCRIPTION:Élodie\\nID 11149',
   ];
 
-  test('timetable.md §3: folded and escaped lines; the first number in the UID is the reservation', () => {
+  test('timetable.md §3: folded and escaped lines are read; the first number in the UID is the reservation', () => {
     expect(only(event(lines), ICS)).toMatchObject({
       reservationId: '11149',
       courses: expect.arrayContaining(['MBA26-FBL-FIN101-A', 'Corporate Finance']),

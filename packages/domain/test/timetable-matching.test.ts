@@ -34,7 +34,7 @@ const pairs = (...given: Parameters<typeof matchReservations>) =>
   );
 
 describe('OP-64 what an event itself names', () => {
-  test('timetable.md §7.1: a link to the timetable with the id, or ID n at the end', () => {
+  test('timetable.md §7.1: is a link to the timetable with the id, or ID n at the end', () => {
     expect(reservationInText(link(481))).toBe('481');
     expect(reservationInText("<a href='http://school.timeedit.net/ri.html?id=007'>x</a>")).toBe('007');
     expect(reservationInText('<p>Bring a laptop</p><p>ID 481&nbsp;\u200b</p>')).toBe('481');
@@ -52,7 +52,7 @@ describe('OP-64 what an event itself names', () => {
       expect(reservationInText(text), String(text)).toBeNull();
   });
 
-  test('timetable.md §7.1: is certain, whatever the times are and whether the feed has the reservation or not', () => {
+  test('timetable.md §7.1: is certain, whatever the times are, and whether or not the feed has the reservation', () => {
     const moved = event(1, { description: link('481') });
     expect(
       pairs([moved], [reservation('481', { start: '2026-12-01T10:15:00Z' }), reservation('482')]),
@@ -75,14 +75,14 @@ describe('OP-64 earlier pairs', () => {
 });
 
 describe('OP-64 the same time', () => {
-  test('timetable.md §7.3: start and end match to the minute; the same start alone means another occasion', () => {
+  test('timetable.md §7.3: an event and a reservation are paired if start and end match to the minute; the same start alone is another occasion', () => {
     const seconds = reservation('481', { start: '2026-12-01T10:00:59Z' });
     expect(pairs([event(1)], [seconds])).toEqual({ 1: '481 time' });
     expect(pairs([event(1)], [reservation('481', { end: '2026-12-01T12:00:00Z' })])).toEqual({});
     expect(pairs([event(1, { start_at: null, end_at: null })], [reservation('481')])).toEqual({});
   });
 
-  test('timetable.md §7.3: titles distinguish parallel groups, then rooms do; otherwise there is no pair', () => {
+  test('timetable.md §7.3: parallel groups are distinguished by title, then by room; otherwise they are not paired', () => {
     const groups = [
       reservation('1', { title: 'Lab, Group 1', rooms: ['Amphi 3'] }),
       reservation('2', { title: 'Lab, Group 2', rooms: ['Amphi 4'] }),
@@ -179,7 +179,7 @@ describe('properties', () => {
     );
   });
 
-  test('events that a synchroniser has created again are found by what they name', () => {
+  test('events that a synchroniser has created again are found by the reservations that they name', () => {
     fc.assert(
       fc.property(events, reservations, (all, feed) => {
         const said = all.filter(({ description }) => description !== null);

@@ -25,7 +25,7 @@ describe('marks on imports that undo each other', () => {
     ['A B-A C-B~', ['A partly B', 'B partly C']],
     ['A B-A C-B D-C', ['A done B', 'B again C', 'C done D']],
     ['A B-A C-B D-C?', ['A open B', 'B redoing C', 'C open D']],
-    // Only a part was undone, and that undo was undone.
+    // Only a part was undone, and that undo was itself undone.
     ['A B-A~ C-B', ['A again B', 'B done C']],
     // The rest is undone by a second undo, and only the second one is undone.
     ['A B-A~ C-A', ['A done C']],
@@ -36,13 +36,13 @@ describe('marks on imports that undo each other', () => {
     ['A B-A! C-A', ['A done C']],
     ['A B-A! C-B', ['B done C']],
     ['A X B-A Y-X~', ['A done B', 'X partly Y']],
-    // The import that it undoes no longer exists.
+    // The import that it undoes has been deleted.
     ['B-A C-B', ['B done C']],
   ])('%s', (text, marks) => {
     expect(marksOf(text)).toEqual(marks);
   });
 
-  test('any chain matches the state of the rows themselves', () => {
+  test('the marks of any chain match the state of the rows themselves', () => {
     const steps = fc.array(fc.tuple(fc.nat(20), fc.constantFrom('all', 'part')), { maxLength: 7 });
     fc.assert(
       fc.property(steps, fc.infiniteStream(fc.boolean()), (plan, coins) => {

@@ -13,7 +13,7 @@ test('ZC-08 only a local time that occurs twice is shown with its offset from UT
   expect(of('2026-04-04T14:45:00Z', 'Australia/Lord_Howe')).toBe('UTC+11');
   expect(of('2026-04-04T15:15:00Z', 'Australia/Lord_Howe')).toBe('UTC+10:30');
   expect(of('2026-04-04T15:35:00Z', 'Australia/Lord_Howe')).toBeNull();
-  // In spring an hour is skipped, and none occurs twice.
+  // In spring an hour is skipped, and no hour occurs twice.
   expect(of('2026-03-29T01:30:00Z', 'Europe/Copenhagen')).toBeNull();
   expect(of('2026-10-25T00:30:00Z', 'Asia/Singapore')).toBeNull();
 });

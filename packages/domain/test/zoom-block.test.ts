@@ -49,7 +49,7 @@ describe('OP-103 the block in a description', () => {
       }),
     );
   });
-  test('property: adding the block twice has the effect of adding it once, and the text before it stays', () => {
+  test('property: adding the block twice is the same as adding it once, and the text before it stays', () => {
     fc.assert(
       fc.property(html, lines, (text, of) => {
         const once = withBlock(text, of);
@@ -77,7 +77,7 @@ describe('OP-103 the block in a description', () => {
     );
   });
 
-  test('a line for each section, with its name', () => {
+  test('the block has a line for each section, with its name', () => {
     expect(withBlock('<p>Own</p>', SECTIONS)).toBe(
       '<p>Own</p><div class="lms-admin-zoom"><p class="lms-admin-zoom-link">Zoë O’Neill–Łukasz &lt;b&gt;: ' +
         '<a href="https://school.zoom.us/j/98765432101?pwd=a&amp;b=1">https://school.zoom.us/j/98765432101?pwd=a&amp;b=1</a></p>' +
@@ -98,7 +98,7 @@ describe('OP-103 the block in a description', () => {
     }
   });
 
-  test('edited, doubled, nested or half deleted, it is replaced by a single one; text that a person wrote into it stays', () => {
+  test('an edited, doubled, nested or half-deleted block is replaced by a single one; text that a person wrote into it stays', () => {
     const damaged: [string, string][] = [
       [BLOCK.replace('98765432101', '11111111111'), ''],
       [BLOCK + BLOCK, ''],
@@ -122,7 +122,7 @@ describe('OP-103 the block in a description', () => {
     expect(blockState('<p>a</p>', ONE)).toBe('missing');
   });
 
-  test('long texts take no time', () => {
+  test('long texts are processed in a moment', () => {
     const hostile = '<div class="lms-admin-zoom"><p>'.repeat(1_000) + '<p '.repeat(5_000);
     const started = process.cpuUsage();
     withBlock(hostile, ONE);

@@ -32,12 +32,12 @@ const deciding = (more: Partial<Deciding>): Deciding => ({
 const NOTHING = { step: 'keep', handOver: null, change: {} };
 
 describe('what to do about a meeting', () => {
-  test('already as desired: nothing, however the emails are written', () => {
+  test('a meeting that is already as desired needs nothing, however the emails are written', () => {
     expect(decideMeeting(deciding({}))).toEqual(NOTHING);
     const wish = { host: 'A@X.example', coHosts: ['C@x.example', 'a@x.example', 'c@x.example'] };
     expect(decideMeeting(deciding({ desired: wish }))).toEqual(NOTHING);
   });
-  test('none: a new one for the default owner, or for the desired one', () => {
+  test('if there is no meeting, one is created for the default owner, or for the desired one', () => {
     const none = { meeting: null, before: null };
     expect(decideMeeting(deciding(none))).toEqual({
       step: 'make',
@@ -51,7 +51,7 @@ describe('what to do about a meeting', () => {
       coHosts: ['d@x.example'],
     });
   });
-  test('OP-71 none, but other sections have one: the same host and alternative hosts, unless others are desired', () => {
+  test('OP-71 if only other sections have meetings, one is created with their host and alternative hosts, unless others are desired', () => {
     const none = {
       meeting: null,
       before: null,
@@ -66,7 +66,7 @@ describe('what to do about a meeting', () => {
     const nobody = { host: null, coHosts: [] };
     expect(decideMeeting(deciding({ ...none, desired: nobody }))).toMatchObject({ coHosts: [] });
   });
-  test('deleted: a new one with the same host and alternative hosts', () => {
+  test('if the meeting was deleted, a new one has the same host and alternative hosts', () => {
     expect(decideMeeting(deciding({ meeting: null }))).toEqual({
       step: 'make',
       why: 'gone',
@@ -74,7 +74,7 @@ describe('what to do about a meeting', () => {
       coHosts: ['c@x.example'],
     });
   });
-  test('OP-102 a change of host: transferred if Zoom permits it, otherwise created again', () => {
+  test('OP-102 for a change of host, the meeting is transferred if Zoom permits it, and otherwise created again', () => {
     const wish = { host: 'c@x.example', coHosts: null };
     expect(decideMeeting(deciding({ desired: wish, mayHandOver: () => true }))).toEqual({
       step: 'keep',

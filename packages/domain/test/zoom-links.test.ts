@@ -5,8 +5,8 @@ import { decoded, linkInTexts, meetingOfLink } from '../src/zoom-links.ts';
 const BASES = ['https://school.zoom.us', 'http://localhost:4000/zoom'];
 const numberOf = (link: string) => meetingOfLink(link, BASES)?.number ?? null;
 
-describe('OP-72, OP-101 only meetings of the configured hosts', () => {
-  test('numbers in links to join, to register, to start and to open the browser’s client', () => {
+describe('OP-72, OP-101 only meetings of the configured hosts count', () => {
+  test('numbers are found in links to join, to register, to start and to open the browser’s client', () => {
     for (const path of [
       'j/98765432101',
       'j/987654321?pwd=a.1',
@@ -40,7 +40,7 @@ describe('OP-72, OP-101 only meetings of the configured hosts', () => {
       expect(numberOf(link), link).toBeNull();
   });
 
-  test('personal parts are not in the link for everyone', () => {
+  test('the link for everyone has no personal parts', () => {
     for (const query of ['zak=secret', 'tk=secret', 'uname=secret', 'pwd=p.1&zak=secret'])
       expect(meetingOfLink(`https://school.zoom.us/s/98765432101?${query}`, BASES)?.link).not.toContain(
         'secret',
@@ -50,7 +50,7 @@ describe('OP-72, OP-101 only meetings of the configured hosts', () => {
     );
   });
 
-  test("the first link in the description, the address or the location's name", () => {
+  test("an event's link is the first one in the description, the address or the location's name", () => {
     const link = 'https://school.zoom.us/j/98765432101?pwd=x';
     expect(
       linkInTexts(
@@ -76,7 +76,7 @@ describe('OP-72, OP-101 only meetings of the configured hosts', () => {
     );
   });
 
-  test('HTML entities', () => {
+  test('HTML entities are decoded', () => {
     expect(decoded('a&amp;b &lt;&gt; &quot;&#39;&#x41;&nbsp;&unknown; &#0;')).toBe(
       `a&b <> "'A\u00a0&unknown; &#0;`.replace('\u00a0', ' '),
     );

@@ -49,7 +49,7 @@ describe('a draft', () => {
     expect(endOfDay('', PARIS)).toBeNull();
   });
 
-  it('for several new people gives each the same access, and permission to change access only to the whole school', () => {
+  it('for several new people gives each the same access, and permission to change access only if the access is to the whole school', () => {
     const pasted = ' a@x.example, b@x.example;\nA@x.example\t\r\nc@x.example';
     expect(loginsOf(pasted)).toEqual(['A@x.example', 'b@x.example', 'c@x.example']);
     const draft = { ...EMPTY, logins: pasted, flags: new Set(['access_admin', 'user_search'] as const) };

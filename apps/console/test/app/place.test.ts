@@ -54,7 +54,7 @@ describe('the screen at a path', () => {
     expect(placeAt('/', record)).toEqual({ kind: 'redirect', to: '/group-level-admin' });
   });
 
-  it('SHELL-22 SHELL-23 PERM-07 OP-17 there is no screen without flags, or with recordings only', () => {
+  it('SHELL-22 SHELL-23 PERM-07 OP-17 a person without flags, or with recordings only, has no screen', () => {
     expect(placeAt('/', nothing)).toEqual({ kind: 'no-permission' });
     expect(placeAt('/', only('kaltura_recording_access'))).toEqual({ kind: 'no-permission' });
   });

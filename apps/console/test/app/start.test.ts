@@ -21,7 +21,7 @@ describe('opening a page', () => {
     expect(decideStart('?code=abc&state=xyz', true)).toEqual({ kind: 'signed-in' });
   });
 
-  it('AUTH-12 goes home when the person was refused or came back from the sign-in page without a code', () => {
+  it('AUTH-12 goes home when the person was rejected or came back from the sign-in page without a code', () => {
     expect(decideStart('?error=access_denied&state=xyz', false)).toEqual({ kind: 'refused' });
     expect(decideStart('?error=1', false)).toEqual({ kind: 'welcome' });
   });

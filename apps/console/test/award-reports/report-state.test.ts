@@ -17,7 +17,7 @@ describe('the choices for the reports', () => {
     expect(chosen()).toEqual({ view: 'by-campus', campus: 'SGP', type: 'elective' });
   });
 
-  it('BTA-10 OP-87 each tab starts with its own code: S means SGP, Prof means every campus', () => {
+  it('BTA-10 OP-87 each tab starts with its own code: S means SGP, and Prof means every campus', () => {
     expect(after({ type: 'view', view: 'by-prof' }).campus).toBe('Prof');
     expect(chosen({ type: 'view', view: 'by-prof' })).toMatchObject({ campus: 'Prof' });
     const back: ReportAction[] = [
@@ -34,7 +34,7 @@ describe('the choices for the reports', () => {
     expect(reportReducer(state, { type: 'view', view: 'by-campus' })).toBe(state);
   });
 
-  it('BTA-09 core becomes elective where it has no report', () => {
+  it('BTA-09 core becomes elective when the choice has no core report', () => {
     const core: ReportAction = { type: 'course-type', courseType: 'core' };
     expect(chosen(core, { type: 'campus', campus: 'FBLSG' })).toMatchObject({ type: 'elective' });
     expect(chosen(core, { type: 'campus', campus: 'FBL' })).toMatchObject({ type: 'core' });

@@ -16,7 +16,7 @@ const none = Object.fromEntries(LEFT_OUT.map((reason) => [reason, 0])) as Record
 >;
 
 describe('the result in words', () => {
-  it('OP-105 how many responses are not counted, and for which reasons', () => {
+  it('OP-105 the result says how many responses are not counted, and for which reasons', () => {
     expect(leftOutWords({ total: 422, left_out: { ...none, preview: 8, spam: 1, unfinished: 15 } })).toEqual({
       sentence: '24 of 422 responses are not counted:',
       reasons: ['8 previews', '1 response marked as spam', '15 unfinished responses'],
@@ -35,7 +35,7 @@ describe('the result in words', () => {
     expect([53.8, 20, 0, 120.5, null].map(percentText)).toEqual(['53.8', '20.0', '0.0', '120.5', '']);
   });
 
-  it('OP-85 the summary of the choices', () => {
+  it('OP-85 the summary names the choices', () => {
     expect(sumOf({ view: 'by-prof', campus: 'Prof', type: 'core' })).toBe('Every campus · Core');
     expect(sumOf({ view: 'by-campus', campus: 'FBLSG', type: 'elective' })).toBe('FBLSG · Elective');
   });

@@ -136,7 +136,7 @@ describe('an email address field', () => {
 describe('an SIS ID field', () => {
   const pasteIds = (state: ChipsState, text: string) => pasteText('sis-id', state, '', text, '');
 
-  test('SE-11 OP-50 accepts a column, and keeps impossible ids in the field with the reason', () => {
+  test('SE-11 OP-50 accepts a column, and keeps invalid ids in the field with the reason', () => {
     const { state, notice } = pasteIds(chips('PS1'), 'PS1\r\nPS2\r\nmüller\r\n');
     expect(state).toEqual({ chips: ['PS1', 'PS2'], text: 'müller' });
     expect(notice).toMatchObject({ added: 1, known: 1 });

@@ -87,7 +87,7 @@ describe('Course Enrollment', () => {
       { type: 'prepare-again' },
     ];
     for (const change of changes) expect(run(atReview, change).prepared).toBeNull();
-    // Typing that adds no one keeps the review.
+    // The review stays while nothing typed adds a person.
     const typing = { chips: atReview.people.chips, text: 'b' };
     expect(run(atReview, { type: 'people', people: typing }).prepared).toBe(PLAN);
   });

@@ -35,7 +35,7 @@ describe('the most recent programme and terms', () => {
     expect(lastChoice('b@x.example', renamed, terms, own, storage)).toBeNull();
   });
 
-  test('PICK-01 PICK-03 are left out if they are no longer allowed', () => {
+  test('PICK-01 PICK-03 are not offered if the person has lost access to them', () => {
     const storage = store();
     rememberChoice('a@x.example', { programme: open, subAccounts: [below], terms }, storage);
     expect(lastChoice('a@x.example', [open], terms.slice(1), own, storage)).toEqual({

@@ -47,7 +47,7 @@ describe('Programme and Term', () => {
     expect(after(programme(9)).subAccounts).toEqual([]);
   });
 
-  test('PICK-02 PICK-03 PICK-04 at most ten sub-accounts and ten terms', () => {
+  test('PICK-02 PICK-03 PICK-04 at most ten sub-accounts and ten terms can be selected', () => {
     const eleven = Array.from({ length: 11 }, (_, index) => index + 1);
     expect(after(programme(1), accounts(...eleven)).subAccounts).toEqual([]);
     expect(after(programme(1), accounts(...eleven.slice(1))).subAccounts).toHaveLength(10);

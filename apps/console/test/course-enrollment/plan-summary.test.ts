@@ -48,7 +48,7 @@ const plan = (more: Partial<Plan> = {}): Plan => ({
 const none = { add: 0, already: 0, remove: 0, not_enrolled: 0, rows: 0 };
 
 describe('the review in words', () => {
-  test("CE-12 the summary's totals: an unknown person counts as missing in every course", () => {
+  test('CE-12 the totals of the summary count an unknown person as missing in every course', () => {
     const people = { asked: 14, found: 12, not_found: ['x@a.example', 'y@a.example'], there: [], failed: [] };
     expect(summaryTotals(plan({ people }))).toEqual({
       count: 36,
@@ -62,7 +62,7 @@ describe('the review in words', () => {
     expect(summaryTotals(unread)).not.toHaveProperty('notEnrolled');
   });
 
-  test('CE-12 what Next will do, with figures', () => {
+  test('CE-12 the summary says what Next will do, with figures', () => {
     expect(whatWillHappen(plan())).toBe('“Next” adds 36 enrolments: 12 people as Student in 3 courses.');
     const one = plan({
       status: 'deleted',
@@ -81,7 +81,7 @@ describe('the review in words', () => {
     expect(whatStays(plan({ totals: { ...none, already: 2 } }))).toContain('2 enrolments already exist');
   });
 
-  test('CE-12 the reason if there is nothing to do', () => {
+  test('CE-12 the summary gives the reason if there is nothing to do', () => {
     expect(nothingToDo(plan())).toBeNull();
     const people = { asked: 1, found: 0, not_found: ['a@b.example'], there: [], failed: [] };
     expect(nothingToDo(plan({ totals: none, people }))).toContain('None of these people');
@@ -90,7 +90,7 @@ describe('the review in words', () => {
     expect(nothingToDo(plan({ totals: none, status: 'deleted' }))).toContain('No one has the role');
   });
 
-  test('CE-12 sections that will get an SIS ID, and courses that could not be compared', () => {
+  test('CE-12 the summary names sections that will get an SIS ID, and courses that could not be compared', () => {
     const named = { id: 9, name: 'Group B', sis_section_id: 'S1-GROUPB', assign: true };
     const sections = [named, { ...named, id: 8, assign: false }];
     const some = plan({ courses: [course(1, { sections }), course(2, { unread: 'lms-down' })] });

@@ -70,7 +70,7 @@ describe('steps', () => {
     const review = run([{ type: 'next' }, { type: 'next' }], filled);
     expect(review.wizard).toEqual({ step: 1, view: 'steps' });
     expect(run([{ type: 'back' }], review).wizard.step).toBe(0);
-    // Only from the review, and only once.
+    // Submitting works only from the review, and only once.
     expect(run([{ type: 'submit', key: 'too-early' }], filled)).toBe(filled);
     const sent = run([{ type: 'submit', key: 'key-0001' }], review);
     expect(sent.wizard.view).toBe('progress');

@@ -42,7 +42,7 @@ describe('the note below a field', () => {
     ['CU-19', { email: 'a@b.example' }, 'Email is not valid. Please enter school.example email address.'],
     ['CU-23', { firstName: 'R2' }, 'Special charactors and numbers not allowed.'],
     ['CU-23', { lastName: "O'Brien" }, 'Special charactors and numbers not allowed.'],
-  ])('%s: the documented text for %j', (_id, some, text) => {
+  ])('%s: the documented text is shown for %j', (_id, some, text) => {
     expect(note(some)).toEqual({ kind: 'error', text });
   });
 
@@ -127,7 +127,7 @@ describe('the form', () => {
     });
   });
 
-  test('CU-22: rows for existing people are known, and their duplicates are not counted again', () => {
+  test('CU-22: rows for existing people are recognised, and their duplicates are not counted again', () => {
     const rows = [row(1), row(2, { psID: '101' }), row(3, { psID: 'x', email: 'y' })];
     const exists = formState(rows, DOMAIN, (field) => (field === 'psID' ? found('1') : FREE));
     expect(exists.existing).toEqual([1]);

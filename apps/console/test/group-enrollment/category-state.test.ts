@@ -34,7 +34,7 @@ describe('GRP-12 the states of a new category', () => {
     expect(categoryReducer(created, { type: 'name', name: 'Case Teams 2' }).state).toBe('NEW');
   });
 
-  test('GRP-10 GRP-11 OP-76 a name that the LMS already has: ERROR_NAME', () => {
+  test('GRP-10 GRP-11 OP-76 a name that the LMS already has leads to ERROR_NAME', () => {
     const name = 'Project Teams';
     const refused = categoryReducer(categoryReducer(named(name), create), { type: 'taken' });
     expect(refused).toEqual({ name, state: 'ERROR_NAME' });

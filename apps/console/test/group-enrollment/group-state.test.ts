@@ -66,7 +66,7 @@ describe('GRP-15 GRP-18 GRP-20 group rows', () => {
       ],
       { course: 7, category: 4, ranges: [{ prefix: 'Team', start: 1, end: 1 }] },
     ],
-  ])('GRP-18 OP-78 the requested plan: %s', (_, category, ranges, request) => {
+  ])('GRP-18 OP-78 the requested plan has the valid entries: %s', (_, category, ranges, request) => {
     expect(groupRequest(7, { category, ranges })).toEqual(request);
   });
 

@@ -48,7 +48,7 @@ test('GRP-30 OP-107 what enrolling people will do, with moves shown as moves', (
     memberSentences({
       members: [
         ...one('move', 1),
-        // The same person in another category.
+        // Moves the same person in another category.
         row('move', 'move 0'),
         ...one('already', 5),
         ...one('not-member', 1),
@@ -146,7 +146,7 @@ test.each([
     { totals: { ...groupTotals, refused: 3 } },
     /The table gives the reasons/,
   ],
-] as const)('GRP-18 OP-78 the reason why groups cannot be created: %j %j', (part, plan, why) => {
+] as const)('GRP-18 OP-78 if groups cannot be created, the reason is given: %j %j', (part, plan, why) => {
   expect(groupsBlocked({ ...part, ranges: [...part.ranges] }, plan, MAKING)).toMatch(why);
 });
 
@@ -155,7 +155,7 @@ test('GRP-18 with a category, a row and a simulation with changes, groups can be
   expect(groupsBlocked({ category: 4, ranges: [...ranges], simulate: true }, plan, MAKING)).toBeNull();
 });
 
-test('GRP-29 the reason why users cannot be enrolled, with the documented texts first', () => {
+test('GRP-29 if users cannot be enrolled, the reason is given, with the documented texts first', () => {
   const csv = { way: 'csv', simulate: true } as const;
   expect(membersBlocked(csv, false, null, MAKING)).toBe('Please select a file to enable enroll button');
   expect(membersBlocked({ ...csv, simulate: false }, true, null, MAKING)).toContain('Simulate Selected Csv');
@@ -191,7 +191,7 @@ test('GRP-28 OP-79 a file is rejected because of its contents: header, encoding,
   expect(nameOrSizeProblem({ name: 'A.CSV', size: 10 })).toBeNull();
   const text = 'group_id;user_id;status\nG;1;accepted\n';
   expect(firstLook('a.csv', bytes(text))).toEqual({ text });
-  // What Excel writes: UTF-16 with a byte order mark, or the Windows code page.
+  // Excel writes UTF-16 with a byte order mark, or the Windows code page.
   const wide = new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'));
   expect(firstLook('a.csv', wide)).toEqual({ text });
   const windows = new Uint8Array(Buffer.from(`${text}Gr\u00fcn;2;accepted`, 'latin1'));

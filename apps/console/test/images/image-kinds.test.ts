@@ -35,7 +35,7 @@ describe('the type of a selected file', () => {
     expect(judge(told('a.png', '', IMAGE_MAX_BYTES + 1), PNG)).toMatchObject({ fits: false });
   });
 
-  it('IMG-03 OP-94 the reason for refusing it: SVG, another image format, not an image, empty', () => {
+  it('IMG-03 OP-94 the reason for rejecting it is named: SVG, another image format, not an image, or empty', () => {
     const why = (name: string, type: string, content: string) => {
       const judged = judge(told(name, type, content.length), bytes(content));
       return 'why' in judged ? judged.why : 'taken';
@@ -71,7 +71,7 @@ describe('the type of a selected file', () => {
 describe('pasted content', () => {
   const noon = new Date(2026, 10, 22, 14, 5, 12);
 
-  it('IMG-03 a picture without a name is named after the current time, and a second one in the same second by a number', () => {
+  it('IMG-03 a picture without a name is named after the current time, and a second one in the same second gets a number', () => {
     const first = pastedName('image.png', noon, new Set());
     expect(first).toBe('Pasted image 22 Nov 2026, 14.05.12.png');
     expect(pastedName('image.png', noon, new Set([first]))).toBe(

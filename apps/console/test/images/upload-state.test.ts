@@ -38,7 +38,7 @@ const wentWrong = (id: number): UploadEvent[] => [
 const states = ({ rows }: UploadState) => rows.map(({ state }) => state.at);
 
 describe('images being uploaded', () => {
-  it('IMG-05 reasons for refused files stay until they are dismissed, even when more files are selected', () => {
+  it('IMG-05 reasons for rejected files stay until they are dismissed, even when more files are selected', () => {
     const refuse = (text: string): UploadEvent => ({ type: 'refuse', pieces: [{ text, why: 'No image.' }] });
     const more = after(refuse('a.svg'), add('b.png'), { type: 'refuse', pieces: [] }, refuse('c.svg'));
     expect(more.refused.map(({ text }) => text)).toEqual(['a.svg', 'c.svg']);
@@ -146,7 +146,7 @@ describe('images being uploaded', () => {
     expect(nextState(offered, { type: 'leave', ids: [1] }).large).toEqual([]);
   });
 
-  it('IMG-11 OP-95 after any actions, UPLOADED means that all are, a run contains existing rows, and numbers start at 1', () => {
+  it('IMG-11 OP-95 after any actions, UPLOADED means that every image is uploaded, a run contains only existing rows, and numbers start at 1', () => {
     const id = fc.integer({ min: 1, max: 8 });
     const event: fc.Arbitrary<UploadEvent> = fc.oneof(
       fc.constant(press),

@@ -91,7 +91,7 @@ test('OP-35 an import that the LMS rejected as a whole is not a CSV error: its m
   expect([titleOf(lost), whatNext(lost, true)]).toEqual(['The result is unknown', null]);
 });
 
-test('OP-35 advice after the LMS aborted an import of new people: those already created would be rejected', () => {
+test('OP-35 after the LMS aborted an import of new people, the advice says that those already created would be rejected', () => {
   const stopped = sis('failed', { tool: 'create-users', rows: 6, applied: 3 });
   expect([whatWasApplied(stopped), whatNext(stopped, true)]).toEqual([
     'The import stopped after 3 of 6 rows had been applied. The list shows which rows.',
@@ -104,7 +104,7 @@ test('OP-35 advice after the LMS aborted an import of new people: those already 
 });
 
 describe('following an import', () => {
-  test('IMP-07 IMP-08 OP-38 the initial state of each screen', () => {
+  test('IMP-07 IMP-08 OP-38 each screen has its documented initial state', () => {
     expect(startImport('enrollment')).toMatchObject({ message: 'Processing,Please wait..', progress: 10 });
     expect(startImport('sis-import').progress).toBe(20);
   });
@@ -122,7 +122,7 @@ describe('following an import', () => {
     expect(seen(state)).toMatchObject({ message, progress });
   });
 
-  test('IMP-10 IMP-12 IMP-13 OP-38 the texts of the other screens', () => {
+  test('IMP-10 IMP-12 IMP-13 OP-38 the other screens have their documented texts', () => {
     expect(seen('created', 'group')).toMatchObject({ message: 'The request has been created', progress: 20 });
     for (const screen of ['group', 'sis-import'] as const) {
       expect(seen('imported', screen).message).toBe(
@@ -148,7 +148,7 @@ describe('following an import', () => {
     }
   });
 
-  test('IMP-18 after the end, it polls less often while the error attachment may still arrive', () => {
+  test('IMP-18 after the end, polling is less frequent while the error attachment may still arrive', () => {
     const pending = sis('imported_with_messages', { attachment_pending: true });
     expect(nextPoll(rules, following(pending))).toBe(5_000);
     const there = { ...pending, attachment_pending: false, errors_attachment: { url: 'https://lms/e.csv' } };
@@ -177,7 +177,7 @@ describe('following an import', () => {
     expect(back.failures).toBe(0);
   });
 
-  test('OP-39 an import that the server refuses to show is not polled again automatically', () => {
+  test('OP-39 an import that the server does not show to the person is not polled again automatically', () => {
     const error = new Error('not here');
     const refused = watch(rules, following(), { type: 'refused', error });
     expect(refused).toMatchObject({ gaveUp: true, refusal: error });
@@ -195,7 +195,7 @@ describe('following an import', () => {
     expect(endedOddly(end.seen)).toBe(true);
   });
 
-  test('OP-36 how it ended', () => {
+  test('OP-36 how the import ended', () => {
     expect(outcome(startImport('enrollment'))).toBe('running');
     expect(outcome(seen('importing'))).toBe('running');
     expect(outcome(seen('imported'))).toBe('done');
@@ -226,7 +226,7 @@ describe('following an import', () => {
 });
 
 describe('OP-36 the texts about an import with messages', () => {
-  test('its figures are correct, even if the LMS counts rows that have messages', () => {
+  test('the figures of the import are correct, even if the LMS counts rows that have messages', () => {
     expect(texts.partly(64, 78)).toBe('64 of 78 rows were applied. The others were not.');
     expect(texts.partly(2, 2)).toBe('The LMS applied all 2 rows and returned messages about some of them.');
     expect(texts.failed(0, 1)).toBe('The import stopped. The row was not applied.');

@@ -34,7 +34,7 @@ describe('following a job', () => {
     expect(state.seen.job?.state).toBe('running');
   });
 
-  test('reconnecting ends the pauses, unless the server has refused', () => {
+  test('reconnecting ends the pauses, unless the server has rejected a poll', () => {
     let state = seen([{ state: 'running' }, 0]);
     for (let miss = 0; miss < 5; miss++) state = watch(rules, state, { type: 'missed' });
     expect(nextPoll(rules, state)).toBeGreaterThan(10_000);

@@ -32,7 +32,7 @@ describe('a job in words', () => {
     expect(barOf({ done: 12, total: 48, unit: 'rows' }, null)).toBe(25);
   });
 
-  test("an import's progress, for its wizard", () => {
+  test("an import's progress is described for its wizard", () => {
     const far = (done: number, total: number | null) =>
       howFar({ state: 'running', progress: { done, total, unit: '%' } });
     expect(far(60, 100)).toBe('is at 60%');
@@ -45,7 +45,7 @@ describe('a job in words', () => {
     expect(partly).toBe('Your import from 14:30 has ended: partly done.');
   });
 
-  test('below the bar: the reason for waiting, the time left, the results so far, and notes', () => {
+  test('the text below the bar has the reason for waiting, the time left, the results so far, and notes', () => {
     const pace = { stage: '', done: 50, total: 100, since: 0, from: 0, now: 5_000 };
     expect(
       factsOf(
@@ -70,7 +70,7 @@ describe('a job in words', () => {
     ]);
   });
 
-  test('the figures that are not zero, or all of them if every one is zero', () => {
+  test('the text has the figures that are not zero, or all of them if every one is zero', () => {
     expect(
       figuresText([
         ['rows sent', 1_036],

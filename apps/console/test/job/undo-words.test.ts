@@ -1,5 +1,5 @@
 /**
- * Undoing an import, in words: three reasons for having nothing to do are told apart, and sections are
+ * Undoing an import, in words: three reasons for having nothing to do are distinguished, and sections are
  * counted once.
  */
 import type { UndoPlan } from '@lms-admin/contract/enrollments';

@@ -165,7 +165,7 @@ describe('looking people up', () => {
     expect(asked).toEqual([['A']]);
   });
 
-  test('OP-50 requests that are no longer needed are cancelled', async () => {
+  test('OP-50 requests that are not needed any more are cancelled', async () => {
     const { asked, aborted, ask } = server(never);
     const store = new LookupStore(ask);
     store.want({ sis_id: ['A'] });
@@ -225,7 +225,7 @@ describe('looking people up', () => {
   });
 });
 
-test('CU-20 OP-05 the reason for failed lookups is kept until a lookup succeeds', async () => {
+test('CU-20 OP-05 the reason for failed lookups is shown until a lookup succeeds', async () => {
   let answer: Parameters<typeof server>[0] = refusing;
   const { ask } = server((ids, signal) => answer(ids, signal));
   const lookups = new LookupStore(ask);

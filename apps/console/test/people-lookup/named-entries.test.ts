@@ -55,7 +55,7 @@ describe("the people behind a field's entries", () => {
     });
   });
 
-  test('OP-45 OP-48 each result in words', () => {
+  test('OP-45 OP-48 each result is described in words', () => {
     const why = { result: 'not-found', person: null } as const;
     expect(wordsOf(undefined)).toBe('Looking up');
     expect(wordsOf(known('F1'))).toBe('Person F1');

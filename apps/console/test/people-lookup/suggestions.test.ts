@@ -14,14 +14,14 @@ const people = [
 ];
 
 describe('people suggested while a name is typed', () => {
-  test('CE-09 for addresses: people whose login is an address', () => {
+  test('CE-09 for addresses, people are suggested whose login is an address', () => {
     expect(suggestionsOf('email', people, []).map(({ entry }) => entry)).toEqual([
       'zoe@northbridge.example',
       'none@northbridge.example',
     ]);
   });
 
-  test('SE-11 for SIS IDs: people who have one', () => {
+  test('SE-11 for SIS IDs, people are suggested who have one', () => {
     expect(suggestionsOf('sis-id', people, []).map(({ entry }) => entry)).toEqual(['5001', '5002', '5003']);
   });
 

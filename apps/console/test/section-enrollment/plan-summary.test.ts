@@ -78,7 +78,7 @@ describe('a section plan in words', () => {
     expect(whatStays(plan([entry(1, { already: 0 })]))).toBeNull();
   });
 
-  test('CE-12 SE-02 one row for each section, with the figures of the plan', () => {
+  test('CE-12 SE-02 each section has one row, with the figures of the plan', () => {
     const [row, other] = summaryRows(plan([entry(1, { not_found: ['X'] }), removal(2, { unread: 'no' })]));
     expect(row).toMatchObject({
       course: 'Finance',
@@ -100,7 +100,7 @@ describe('a section plan in words', () => {
     expect(names(plan([entry(1), removal(2)]))).toEqual(['add', 'remove', 'unchanged']);
   });
 
-  test('SE-02 totals and figures; a figure is unknown if it could not be read for one section', () => {
+  test('SE-02 the totals are those of the plan; a figure is unknown if it could not be read for one section', () => {
     expect(summaryTotals(plan([entry(1), removal(2)]))).toEqual({
       count: 3,
       add: 2,
@@ -136,7 +136,7 @@ describe('a section plan in words', () => {
     expect(failedIds(both)).toEqual(['X', 'Y']);
   });
 
-  test('SE-02 the summary of the choices', () => {
+  test('SE-02 the summary names the choices', () => {
     expect(sumOf(0, { sections: 0, people: 0 }, null)).toBe('');
     expect(sumOf(2, { sections: 0, people: 0 }, null)).toBe('2 courses');
     const plan = { people: { found: 13 }, totals: { rows: 9 } };

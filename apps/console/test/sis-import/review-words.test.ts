@@ -194,7 +194,7 @@ test('SIS-08 the upload shows real bytes, never fewer than before, and never mor
   expect(sent(at, 10, 10)).toBe(at);
 });
 
-test('SIS-08 sizes in a readable form', () => {
+test('SIS-08 sizes are shown in a readable form', () => {
   expect([0, 1, 1_023, 1_024, 1_536, 1_048_576, 134_217_728].map(sizeOf)).toEqual([
     '0 bytes',
     '1 byte',
@@ -209,7 +209,7 @@ test('SIS-08 sizes in a readable form', () => {
 describe('SIS-06 the removals of a file in words', () => {
   const { brake } = texts.review;
 
-  test('the wording if one row was not compared, and if several were not', () => {
+  test('the wording depends on whether one row was not compared, or several were not', () => {
     const possible = { certain: '', possible: '1 course' };
     expect(brake.uncompared(possible, 1)).toBe(
       '1 course could not be compared with the LMS. It counts as removed.',

@@ -14,7 +14,7 @@ const row = (more: Partial<ImportRowMessage>): ImportRowMessage => ({
   ...more,
 });
 
-test('SIS-06 IMP-18 a row is shown beside its message: its cells on one line, without empty ones', () => {
+test('SIS-06 IMP-18 a row is shown beside its message: its cells are on one line, without empty ones', () => {
   expect(numberedRow(row({}), 3)).toEqual({
     key: 3,
     file: null,

@@ -25,7 +25,7 @@ describe('Wizard', () => {
     expect(run(NEW_WIZARD, back)).toBe(NEW_WIZARD);
   });
 
-  test('SHELL-31 the progress view follows the last step, and there is no way back from it', () => {
+  test('SHELL-31 the progress view follows the last step, and Back is not possible there', () => {
     expect(sent.wizard).toEqual({ step: 2, view: 'progress' });
     for (const action of [next, back, { type: 'prepare-again' }, { type: 'prepared', id: 'other' }] as const)
       expect(run(sent, action)).toBe(sent);

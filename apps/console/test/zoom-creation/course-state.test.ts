@@ -40,7 +40,7 @@ const started: readonly CourseAction[] = [
 const open = (view: View): CourseAction & { type: 'open' } => ({ type: 'open', view });
 const ended = (more: Partial<JobDetail>): CourseAction => ({ type: 'ended', job: jobDetail(more) });
 
-test('ZC-24 form, progress, success; then the finished events are deselected', () => {
+test('ZC-24 the dialog shows form, progress and success; then the finished events are deselected', () => {
   expect(stepOf(after([]))).toBe(1);
   expect(stepOf(after(started))).toBe(2);
   const done = after([...started, ended({ state: 'done', outcome: 'done', result: { failed: [] } })]);
@@ -98,7 +98,7 @@ test('ZC-43 OP-69 failed events stay selected and are named, and the form is ope
   expect(partly.failure && failureTitle(partly.failure, partly.selected)).toBe(
     '1 event could not be changed. It is still selected.',
   );
-  // The event is no longer in the calendar.
+  // The event has left the calendar.
   expect(partly.failure && failureTitle(partly.failure, new Set())).toBe('1 event could not be changed.');
   expect(partly.failure && doneWords(partly.failure)).toBe('The other 2 events were changed as requested.');
   expect(partly.failure && failedLines(partly.failure, () => 'Monday')).toEqual([
@@ -173,7 +173,7 @@ test('OP-102 OP-69 differences from the preview are named; the form is open agai
   );
 });
 
-test('OP-102 events that are no longer in the LMS are named, and cannot be saved again', () => {
+test('OP-102 events that have been deleted in the LMS are named, and cannot be saved again', () => {
   const refusedWith = (gone: number[]) => {
     const result = { failed: [], outdated: true, gone };
     const state = after([...started, ended({ state: 'failed', outcome: 'failed', result })]);
@@ -235,7 +235,7 @@ describe('ZC-24 OP-69 a form while another change is running', () => {
   const partly = ended({ state: 'done', outcome: 'partly', result: { failed } });
   const done = ended({ state: 'done', outcome: 'done', result: { failed: [] } });
 
-  test('is still a form when that change has ended, and keeps its own selection', () => {
+  test('stays open when that change has ended, and keeps its own selection', () => {
     for (const state of [aside, after([done], aside), after([partly], aside)]) {
       expect([stepOf(state), state.view]).toEqual([1, merge]);
       expect(state.selected).toEqual(chosen);
@@ -247,7 +247,7 @@ describe('ZC-24 OP-69 a form while another change is running', () => {
     expect([left.view, left.failure?.outcome]).toEqual([merge, 'later']);
   });
 
-  test('after it is closed, the result of the other change is shown, and the events that failed are selected again', () => {
+  test('after the form is closed, the result of the other change is shown, and the events that failed are selected again', () => {
     const closed = after([{ type: 'close' }], after([partly], aside));
     expect([closed.view, closed.failure?.failed, closed.selected]).toEqual([null, failed, new Set([2, 9])]);
     const good = after([{ type: 'close' }], after([done], aside));
@@ -255,7 +255,7 @@ describe('ZC-24 OP-69 a form while another change is running', () => {
     expect(after([{ type: 'close' }], aside).running).not.toBeNull();
   });
 
-  test('after it is saved, its own change is followed; before that, the other change can be opened', () => {
+  test('after the form is saved, its own change is followed; before that, the other change can be opened', () => {
     const shown = after([{ type: 'close' }, { ...open(merge), retry: true }], aside);
     expect(stepOf(shown)).toBe(2);
     const next = after([done, { type: 'started', running: { job: 'k', asked: publish } }], aside);

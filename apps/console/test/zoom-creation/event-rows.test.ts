@@ -35,7 +35,7 @@ describe('OP-66 events as rows', () => {
     const rows = eventRows([
       eventOf(1),
       eventOf(3, { hidden: true, zoom_parent_id: 1 }),
-      // Its sections may be marked as merged as well: they still belong to their own event.
+      // Sections of a merged event may also be marked as merged; they still belong to their own event.
       eventOf(4, { parent_event_id: 3, zoom_parent_id: 1 }),
     ]);
     expect(tree(rows)).toEqual([[1, [[3, [4]]]]]);

@@ -43,7 +43,7 @@ const told = (preview: Partial<ZoomPreview>) => previewWords({ ...NOTHING, ...pr
 const texts = (preview: Partial<ZoomPreview>) => told(preview).map(({ text }) => text);
 const session = { event: 1, title: 'Session 1', start_at: 'Monday' };
 
-test('the meetings, and what students will see', () => {
+test('names the meetings, and what students will see', () => {
   expect(texts({ events: 4, make: 2, update: 1, unchanged: 1, appear: 3 })).toEqual([
     '2 meetings will be created in Zoom.',
     '1 meeting will be changed in Zoom.',

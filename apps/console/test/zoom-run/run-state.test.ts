@@ -49,7 +49,7 @@ describe('what is entered in Zoom Event Run', () => {
 });
 
 describe('OP-62 the change to the queue', () => {
-  test('ZR-09 ZR-16 lists added, known, impossible and removed courses; the new list is based on the one that was read', () => {
+  test('ZR-09 ZR-16 lists courses as added, known, not possible or removed; the new list is based on the one that was read', () => {
     const state = run(
       read(1, 2, 3),
       remove(2),

@@ -40,7 +40,7 @@ test('Qualtrics: the error has the envelope, and its type has no charset', async
   });
 });
 
-test('the timetable: plain text', async () => {
+test('the timetable: the error is plain text', async () => {
   const { status, headers } = await ask('/timeedit/fbl/ri%zz.json');
   expect([status, headers.get('content-type')]).toEqual([400, 'text/plain; charset=utf-8']);
 });

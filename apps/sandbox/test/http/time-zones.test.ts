@@ -5,7 +5,7 @@ const at = (text: string) => Date.parse(`${text}Z`);
 const moment = (text: string, zone: string) =>
   new Date(momentOfWallClock(at(text), zone)).toISOString().slice(0, 16);
 
-test('timetable.md §9: a repeated hour means the first one, and a skipped hour moves later', () => {
+test('timetable.md §9: a repeated hour means its first occurrence, and a time in a skipped hour moves forward', () => {
   expect(moment('2026-10-25T01:30', 'Europe/Paris')).toBe('2026-10-24T23:30');
   expect(moment('2026-10-25T02:30', 'Europe/Paris')).toBe('2026-10-25T00:30');
   expect(moment('2026-10-25T03:30', 'Europe/Paris')).toBe('2026-10-25T02:30');

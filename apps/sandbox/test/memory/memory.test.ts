@@ -72,7 +72,7 @@ test('simultaneous changes are written as one line; an incomplete line affects o
   expect(said).toEqual([]);
 });
 
-test('damage in the middle: earlier lines are used, a copy is kept, and it is reported', async () => {
+test('damage in the middle is reported: earlier lines are used, and a copy of the file is kept', async () => {
   const first = await open();
   for (let round = 0; round < 3; round++) {
     first.map.set(`k${round}`, round);
@@ -124,7 +124,7 @@ test('an empty file, or one without a complete line, means a new sandbox', async
   }
 });
 
-test('a full disk is reported once; changes are written as soon as it is possible again', async () => {
+test('a full disk is reported once; changes are written as soon as there is space again', async () => {
   const { memory, map } = await open();
   rmSync(file);
   await mkdir(file);

@@ -41,7 +41,7 @@ export class Process {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  /** Starts it and resolves once it answers. @throws with its output if it ends before that */
+  /** Starts the process and resolves once it answers. @throws with its output if it ends before that */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [this.#main], {
       env: { PATH: process.env['PATH'] ?? '', ...this.#env },
@@ -60,17 +60,17 @@ export class Process {
     });
   }
 
-  /** Stops it the way a person would. */
+  /** Stops the process the way a person would. */
   stop(): Promise<void> {
     return this.#end((child) => child.kill('SIGTERM'));
   }
 
-  /** Kills it without warning. */
+  /** Kills the process without warning. */
   kill(): Promise<void> {
     return this.#end((child) => child.kill('SIGKILL'));
   }
 
-  /** Makes it notice that its parent has died. */
+  /** Makes the process notice that its parent has died. */
   orphan(): Promise<void> {
     return this.#end((child) => child.disconnect());
   }

@@ -208,7 +208,7 @@ test('only one sandbox at a time can use a folder', async () => {
   await campus.start();
 });
 
-test('without a usable folder it reports this and still works', async () => {
+test('a sandbox without a usable folder reports this and still works', async () => {
   const odd = new Process({ ...place, data: `${place.main}/data` }, await freePort());
   await odd.start();
   expect(odd.said).toContain('cannot use the folder');

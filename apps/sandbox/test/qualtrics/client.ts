@@ -26,7 +26,7 @@ export const FOREIGN = 'SV_deansoffice1';
 export const TOKEN = { 'X-API-TOKEN': 'sandbox-qualtrics-token' };
 export const GUEST = { 'x-api-token': 'sandbox-qualtrics-guest-token' };
 
-/** When each test starts: after the vote. */
+/** The time at which each test starts, after the vote. */
 export const START = Date.parse('2026-10-12T08:00:00Z');
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;

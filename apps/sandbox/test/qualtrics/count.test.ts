@@ -1,13 +1,13 @@
 /**
  * The true figures of the practice survey, counted independently from the exported table by the rules of
- * OP-105: only with `fetch`, yauzl and csv-parse, and without using the code that generates the responses.
+ * OP-105, with only `fetch`, yauzl and csv-parse, and without the code that generates the responses.
  */
 import { expect, test } from 'vitest';
 import { ANONYMISED, type Row, SURVEY, useQualtrics } from './client.ts';
 
 const qualtrics = useQualtrics();
 
-/** When the vote opened. */
+/** The time at which the vote opened. */
 const OPENING = '2026-09-07 08:00:00';
 /** A real response, an imported one and an offline one. */
 const REAL = ['0', '4', '16'];
@@ -74,7 +74,7 @@ function joined(votes: Row[], rows: Listed[], type: 'Core' | 'Elective') {
   return { lines: ranked.map(([name, count]) => `${count} ${name}`), unmatched, total };
 }
 
-test('OP-105 383 of 422 responses are votes, and why the others do not count', async () => {
+test('OP-105 383 of 422 responses are votes, and each other response has a reason for not counting', async () => {
   const { votes, left } = votesIn(await qualtrics.rows());
   expect(votes).toHaveLength(383);
   expect(left).toEqual({
@@ -89,7 +89,7 @@ test('OP-105 383 of 422 responses are votes, and why the others do not count', a
   );
 });
 
-test('BTA-26, OP-105 votes for each row of the list, and unmatched ones', async () => {
+test('BTA-26, OP-105 votes are counted for each row of the list, and unmatched ones apart', async () => {
   const { votes } = votesIn(await qualtrics.rows());
   const rows = await list();
   const core = joined(votes, rows, 'Core');
@@ -219,7 +219,7 @@ test('OP-105 without ids and voters, only names match: one vote per response, an
   expect(joined(votes, await list(), 'Core').unmatched).toEqual(named.unmatched);
 });
 
-test('the list: its rows are identified by names, some of which are special cases', async () => {
+test('rows of the list are identified by names, some of which are special cases', async () => {
   const rows = await list();
   expect(new Set(rows.map((row) => key(row.Campus, row.Course, row.Professor))).size).toBe(rows.length);
   expect(new Set(rows.map((row) => row['Course ID'])).size).toBe(rows.length);
@@ -234,7 +234,7 @@ test('the list: its rows are identified by names, some of which are special case
   expect(new Set(rows.map((row) => key(row.Campus, row.Course))).size).toBeLessThan(rows.length);
 });
 
-test('cells that a spreadsheet would execute, and a number that is not in the list', async () => {
+test('the table has cells that a spreadsheet would execute, and a number that is not in the list', async () => {
   const rows = await qualtrics.rows();
   const starting = (mark: string) =>
     rows.flatMap((row) => Object.values(row)).filter((cell) => cell.startsWith(mark));

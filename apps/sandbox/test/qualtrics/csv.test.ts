@@ -5,7 +5,7 @@ import { ANONYMISED, DRAFT, headersIn, LARGE, rowsIn, useQualtrics } from './cli
 const qualtrics = useQualtrics();
 const csv = (more: object = {}) => ({ format: 'csv', ...more });
 
-test('§6 no byte order mark, CRLF between and after records, bare LF inside cells', async () => {
+test('§6 the table has no byte order mark, CRLF after each record, and bare LF inside cells', async () => {
   const text = await qualtrics.text(csv());
   expect(text.startsWith('StartDate,EndDate,Status,')).toBe(true);
   expect(text.endsWith('\r\n')).toBe(true);
@@ -16,7 +16,7 @@ test('§6 no byte order mark, CRLF between and after records, bare LF inside cel
   expect(text).not.toMatch(/\r(?!\n)/);
 });
 
-test('§6 three header rows: names, texts in the account’s language, import ids', async () => {
+test('§6 the table has three header rows: names, texts in the account’s language, and import ids', async () => {
   const [names = [], words = [], imports = []] = headersIn(await qualtrics.text(csv()));
   expect(names.slice(0, 17)).toEqual([
     'StartDate',
@@ -63,7 +63,7 @@ test('§6 three header rows: names, texts in the account’s language, import id
   expect(german[2]).toEqual(imports);
 });
 
-test('§6 recodes, or labels, or both side by side', async () => {
+test('§6 cells have recodes, or labels, or both side by side', async () => {
   const [recode] = await qualtrics.rows();
   expect(recode).toMatchObject({ Status: '0', Finished: '1', CoreVote: expect.stringMatching(/^\d+$/) });
   const [label] = await qualtrics.rows({ useLabels: true });
@@ -121,7 +121,7 @@ test('§4, §6 rows are sorted by time of recording; a window includes its start
   expect((await qualtrics.rows({ limit: 7 })).map((row) => row['RecordedDate'])).toEqual(times.slice(0, 7));
 });
 
-test('§4 only the named columns; an empty list means none of that kind', async () => {
+test('§4 the table has only the named columns; an empty list means none of that kind', async () => {
   const names = async (more: object) => headersIn(await qualtrics.text(csv(more)))[0];
   expect(
     await names({
@@ -146,7 +146,7 @@ test('§4 times are in the requested zone, which the header names', async () => 
   expect(Date.parse(local) - Date.parse(utc?.['RecordedDate'] ?? '')).toBe(8 * 3_600_000);
 });
 
-test('§4 questions seen but not answered, decimal commas, other line endings', async () => {
+test('§4 questions seen but not answered can be marked, and decimal commas and other line endings chosen', async () => {
   const rows = await qualtrics.rows({
     seenUnansweredRecode: -99,
     formatDecimalAsComma: true,
@@ -169,7 +169,7 @@ test('§4 responses in progress are exported separately, without a time of recor
   expect(rows.every((row) => row['RecordedDate'] === '' && row['Finished'] === '0')).toBe(true);
 });
 
-test('§4 sorted by the last change, with a column for it', async () => {
+test('§4 rows can be sorted by their last change, with a column for it', async () => {
   const rows = await qualtrics.rows({ sortByLastModifiedDate: true });
   const times = rows.map((row) => row['LastModifiedDate'] ?? '');
   expect(times).toHaveLength(422);
@@ -189,19 +189,19 @@ test('§6 an anonymised survey has no columns with the identity or location of v
   expect((await qualtrics.start(unknown, ANONYMISED)).status).toBe(400);
 });
 
-test('§6 without responses there are only the three header rows', async () => {
+test('§6 without responses the table has only the three header rows', async () => {
   const text = await qualtrics.text(csv(), DRAFT);
   expect(headersIn(text)).toHaveLength(3);
   expect(rowsIn(text)).toEqual([]);
 });
 
-test('tabs instead of commas', async () => {
+test('the table can have tabs instead of commas', async () => {
   const text = await qualtrics.text({ format: 'tsv' });
   expect(text.startsWith('StartDate\tEndDate\t')).toBe(true);
   expect(rowsIn(text, '\t')).toHaveLength(422);
 });
 
-test('50,000 responses on demand, identical each time', async () => {
+test('50,000 responses can be generated, and are identical each time', async () => {
   const few = {
     surveyMetadataIds: ['finished', '_recordId', 'externalDataReference', 'distributionChannel'],
     questionIds: [],

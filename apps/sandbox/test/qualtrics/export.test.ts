@@ -5,7 +5,7 @@ import { DAY, DRAFT, entryOf, rowsIn, SURVEY, useQualtrics } from './client.ts';
 const qualtrics = useQualtrics();
 const csv = { format: 'csv' };
 
-test('§4 it starts, shows no progress, and ends with a file that has another id', async () => {
+test('§4 an export starts, shows no progress, and ends with a file that has another id', async () => {
   await qualtrics.set({ exportMs: 3000 });
   const started = await qualtrics.start(csv);
   expect(started.text).toContain('"percentComplete":0.0');
@@ -78,7 +78,7 @@ test('§13 a progress id is not a file id, a file does not exist before completi
   expect((await qualtrics.file(done['fileId'])).status).toBe(404);
 });
 
-test('§4 invalid bodies', async () => {
+test('§4 invalid bodies are rejected', async () => {
   const filterId = '00000000-0000-4000-a000-000000000000';
   const wrong: unknown[] = [
     {},

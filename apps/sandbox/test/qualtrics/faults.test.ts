@@ -38,7 +38,7 @@ test('simultaneous exports are limited', async () => {
   expect(await qualtrics.start(csv)).toMatchObject({ status: 200 });
 });
 
-test('an export that fails once', async () => {
+test('an export can fail once', async () => {
   await qualtrics.fault({ kind: 'export-fail', count: 1 });
   const { result } = await qualtrics.start(csv);
   expect((await qualtrics.progress(result['progressId'])).result).toEqual({
@@ -48,7 +48,7 @@ test('an export that fails once', async () => {
   expect(await qualtrics.rows()).toHaveLength(422);
 });
 
-test('too many requests, 5xx and a revoked token use the envelope', async () => {
+test('too many requests, 5xx and a revoked token use Qualtrics’s envelope', async () => {
   await qualtrics.fault({ kind: 'throttle', count: 1 });
   const throttled = await whoami();
   expect(throttled).toMatchObject({ status: 429 });
@@ -73,7 +73,7 @@ test('§12 a file is cut off in the middle, and complete on the next request', a
   expect((await read()).byteLength).toBe(whole.byteLength);
 });
 
-test('a lost answer: the export exists nevertheless', async () => {
+test('an export whose answer was lost exists nevertheless', async () => {
   const before = ((await qualtrics.state())['exports'] as unknown[]).length;
   await qualtrics.fault({ kind: 'drop', when: 'after', match: '*/export-responses', count: 1 });
   await expect(qualtrics.start(csv)).rejects.toThrow('fetch failed');

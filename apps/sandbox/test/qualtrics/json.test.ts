@@ -17,7 +17,7 @@ async function responses(more: object = {}, survey?: string): Promise<Response[]
   return (JSON.parse(text) as { responses: Response[] }).responses;
 }
 
-test('§7 values with numeric codes, labels beside them, embedded data under its own name', async () => {
+test('§7 values have numeric codes with labels beside them, and embedded data has its own name', async () => {
   const [first] = await responses();
   expect(first).toMatchObject({
     responseId: expect.stringMatching(/^R_[A-Za-z0-9]{15}$/),
@@ -41,7 +41,7 @@ test('§7 values with numeric codes, labels beside them, embedded data under its
   expect(first).not.toHaveProperty('embeddedData');
 });
 
-test('§7 it contains the same as the table', async () => {
+test('§7 the JSON contains the same as the table', async () => {
   const rows = await qualtrics.rows();
   const all = await responses();
   expect(all.map(({ responseId }) => responseId)).toEqual(rows.map((row) => row['ResponseId']));
@@ -56,7 +56,7 @@ test('§7 it contains the same as the table', async () => {
   expect(Object.values(half?.values ?? {})).not.toContain('');
 });
 
-test('§7 one response per line', async () => {
+test('§7 each line has one response', async () => {
   const { bytes } = await qualtrics.fetchExport({ format: 'ndjson' });
   const { name, text } = await entryOf(bytes);
   expect(name).toBe('Best Teaching Award 2026.ndjson');
@@ -64,7 +64,7 @@ test('§7 one response per line', async () => {
   expect(lines.map((line) => JSON.parse(line) as Response)).toEqual(await responses());
 });
 
-test('only some columns, and no identity if none is stored', async () => {
+test('columns can be chosen, and without a stored identity none is included', async () => {
   const [few] = await responses({ surveyMetadataIds: ['status'], questionIds: [], embeddedDataIds: [] });
   expect(few?.values).toEqual({ status: 0 });
   const [nobody] = await responses({}, ANONYMISED);

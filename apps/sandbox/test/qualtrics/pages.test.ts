@@ -1,4 +1,4 @@
-/** What a person sees: the survey's page, and the front page. */
+/** Pages for people: the survey's page, and the front page. */
 import { expect, test } from 'vitest';
 import { DRAFT, filesIn, SURVEY, useQualtrics } from './client.ts';
 

@@ -28,7 +28,7 @@ test('§3 lists the surveys that the user can see, in pages on request', async (
   expect(guest.result['elements']).toHaveLength(1);
 });
 
-test('§3, §10 the metadata: drop-down lists with recodes, embedded data, export tags, counts that are not votes', async () => {
+test('§3, §10 the metadata has drop-down lists with recodes, embedded data, export tags, and counts that are not votes', async () => {
   const { result } = await qualtrics.call('GET', `/surveys/${SURVEY}`);
   expect(result).toMatchObject({
     id: SURVEY,
@@ -72,7 +72,7 @@ test('§3 the definition has the same contents under other names', async () => {
   expect(Flow[0]?.EmbeddedData?.map(({ Field }) => Field)).toContain('coreChoiceProfessor');
 });
 
-test('§4 a survey’s saved filters', async () => {
+test('§4 a survey’s saved filters are listed', async () => {
   const { result } = await qualtrics.call('GET', `/surveys/${SURVEY}/filters`);
   expect(result['elements']).toEqual([
     {

@@ -145,7 +145,7 @@ describe('timetable.md §2 ri.json', () => {
     );
   });
 
-  test('§1 a page under its long name, which hides the query', async () => {
+  test('§1 a page also has a long name, which hides the query', async () => {
     const web = await ask('fbl/ri.html?p=20261201.x,20261207.x&sid=3');
     const long = /href="(ri[0-9A-Za-z]{20,}\.json)"/.exec(web.text)?.[1] ?? '';
     expect((await ask(`fbl/${long}`)).body).toEqual(await feed('fbl', 'p=20261201.x,20261207.x'));
@@ -161,7 +161,7 @@ describe('timetable.md §2 ri.json', () => {
   });
 });
 
-test('timetable.md §3 a page’s ICS: the same reservations in UTC, folded, with ids in UID and description', async () => {
+test('timetable.md §3 a page’s ICS has the same reservations in UTC, folded, with ids in UID and description', async () => {
   const zones = { fbl: 'Europe/Paris', sgp: 'Asia/Singapore', abd: 'Asia/Dubai' };
   for (const [campus, timeZone] of Object.entries(zones)) {
     const read = await feed(campus);
@@ -175,7 +175,7 @@ test('timetable.md §3 a page’s ICS: the same reservations in UTC, folded, wit
       const event = events[at] ?? {};
       const moment = (name: string) =>
         new Date(String(event[name]).replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z'));
-      // On the night of the change, the clocks skip half past two.
+      // On the night when the clocks change, half past two is skipped.
       if (start(row) !== '2027-03-28 02:30') expect(clock.format(moment('DTSTART'))).toBe(start(row));
       expect(clock.format(moment('DTEND'))).toBe(end(row));
       expect(event['DESCRIPTION']?.endsWith(`ID ${row.id}`)).toBe(true);
@@ -199,7 +199,7 @@ describe('timetable.md §8 failures', () => {
     }
   });
 
-  test('§8 an HTML login page with status 200, an empty feed, fewer rows than stated', async () => {
+  test('§8 a feed can be an HTML login page with status 200, be empty, or have fewer rows than stated', async () => {
     await set({ kind: 'login-page', count: 1 });
     const login = await ask('fbl/ri.json');
     expect([login.status, login.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -211,7 +211,7 @@ describe('timetable.md §8 failures', () => {
     expect((await feed('fbl')).reservations.length).toBe(few.info.reservationcount);
   });
 
-  test('§8 a 404, a truncated body, a slow answer: Canvas is not affected', async () => {
+  test('§8 a 404, a truncated body or a slow answer does not affect Canvas', async () => {
     await set({ kind: 'status', status: 404, match: '/timeedit/fbl/*', count: 1 });
     expect((await ask('fbl/ri.json')).status).toBe(404);
     await set({ kind: 'drop', when: 'body', count: 1 });

@@ -52,7 +52,7 @@ function courses(bySection: boolean): number[] {
 beforeEach(() => client.ask('/sandbox/reset', { method: 'POST' }));
 afterEach(() => client.ask('/sandbox/faults', { method: 'DELETE' }));
 
-test('§8 most events name their reservation, some match one only by time, some match none; one is moved, one cancelled', async () => {
+test('§8 most events name their reservation, some match one only by time, and some match none; one is moved, and one is cancelled', async () => {
   const seen = { linked: 0, moved: 0, cancelled: 0, byTime: 0, several: 0, nothing: 0 };
   for (const course of courses(false).slice(0, 12)) {
     const reservations = await reservationsOf(course);
@@ -101,7 +101,7 @@ test('§5 the synchroniser deletes its events of a course and creates them again
   expect((await synchronise(course)).body['deleted']).toEqual(body['created']);
 });
 
-test('§5 it replaces section events too, because it only knows courses; a reservation for two courses is in both', async () => {
+test('§5 the synchroniser replaces section events too, because it only knows courses; a reservation for two courses is in both', async () => {
   const [course = 0] = courses(true);
   await synchronise(course);
   for (const event of (await eventsOf(course)).filter(isMarked)) expect(event['hidden']).toBe(false);
@@ -114,7 +114,7 @@ test('§5 it replaces section events too, because it only knows courses; a reser
   expect([...shared.values()].some((contexts) => contexts.size === 2)).toBe(true);
 });
 
-test('§5 it runs on demand from the front page, and reports it if Canvas rejects something', async () => {
+test('§5 the synchroniser runs on demand from the front page, and reports if Canvas rejects something', async () => {
   const [course = 0] = courses(false);
   expect((await client.ask('/')).text).toContain('action="/sandbox/timeedit/synchronise"');
   const body = new URLSearchParams({ course: String(course) });

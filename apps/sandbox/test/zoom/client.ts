@@ -15,15 +15,15 @@ export const SERVICE = 'lms.admin@northbridge.example';
 export const ALMA = 'alma.reyes@northbridge.example';
 export const BRUNO = 'bruno.keller@northbridge.example';
 export const HUGO = 'hugo.tan@northbridge.example';
-/** His meetings have no passcode by default. */
+/** This teacher’s meetings have no passcode by default. */
 export const FARID = 'farid.noor@northbridge.example';
-/** Licensed; no one can schedule for her. */
+/** A licensed teacher for whom no one can schedule. */
 export const CARLA = 'carla.singh@northbridge.example';
 export const BASIC = 'greta.lind@northbridge.example';
 export const INACTIVE = 'dev.oduya@northbridge.example';
 export const PENDING = 'elena.marsh@northbridge.example';
 
-/** When each test starts: a Monday. */
+/** The time at which each test starts, a Monday. */
 export const START = Date.parse('2026-10-05T08:00:00Z');
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -149,7 +149,7 @@ export function useZoom(options: Partial<SandboxOptions> = {}) {
     freshHost,
     make,
     read: async (id: unknown) => (await call('GET', `/meetings/${String(id)}`)).body,
-    /** Sets limits, lags … */
+    /** Sets limits, lags and other behaviour. */
     set: (settings: object) => ask('PUT', '/sandbox/zoom', settings),
     fault: (fault: object) => ask('POST', '/sandbox/faults', { system: 'zoom', ...fault }),
     state: async () => (await ask('GET', '/sandbox/zoom')).body,

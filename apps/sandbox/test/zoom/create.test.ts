@@ -113,7 +113,7 @@ test.each([
   expect((await zoom.make(HUGO, fields))['start_time']).toBe(expected);
 });
 
-test('without a time it is an instant meeting, which no list contains; type 3 has no time', async () => {
+test('a meeting without a time is an instant meeting, which no list contains; type 3 has no time', async () => {
   const host = await zoom.freshHost();
   const instant = await zoom.make(host, { start_time: undefined });
   expect(instant).toMatchObject({ type: 1, start_time: '2026-10-05T08:00:00Z' });
@@ -184,7 +184,7 @@ describe('schedule_for', () => {
     ]);
   });
 
-  test('naming oneself is allowed; an unknown person is error 300, an instant meeting 3000', async () => {
+  test('naming oneself is allowed; an unknown person is error 300, and an instant meeting is error 3000', async () => {
     const own = await zoom.make(BRUNO, { schedule_for: BRUNO });
     expect(own).toMatchObject({ host_email: BRUNO });
     expect(own).not.toHaveProperty('assistant_id');
@@ -202,7 +202,7 @@ describe('schedule_for', () => {
   });
 });
 
-test('alternative hosts by id or email, separated by semicolons or commas; they receive an email unless it is disabled', async () => {
+test('alternative hosts are given by id or email, separated by semicolons or commas; they receive an email unless it is disabled', async () => {
   const both = `${BRUNO.toUpperCase()}, ${await zoom.idOf(ALMA)}`;
   const body = await zoom.make(HUGO, { settings: { alternative_hosts: both } });
   expect(body['settings']).toMatchObject({ alternative_hosts: `${BRUNO};${ALMA}` });
@@ -249,7 +249,7 @@ test('people who cannot host give error 3161: inactive, pending, or with the fea
   expect(await create('nobody@northbridge.example', {})).toMatchObject({ status: 404, body: { code: 1001 } });
 });
 
-test('occurrences of a recurring meeting; the account’s tracking fields', async () => {
+test('a recurring meeting has occurrences, and every meeting has the account’s tracking fields', async () => {
   const body = await zoom.make(ALMA, {
     type: 8,
     recurrence: { type: 2, repeat_interval: 1, end_times: 3 },
@@ -274,7 +274,7 @@ test('occurrences of a recurring meeting; the account’s tracking fields', asyn
   expect(START).toBe(Date.parse(String(daily['created_at'])));
 });
 
-test('a meeting in the personal room: the number in its link is not its own (§11)', async () => {
+test('the link of a meeting in the personal room has the room’s number (§11)', async () => {
   const body = await zoom.make(ALMA, { settings: { use_pmi: true } });
   const pmi = (await zoom.call('GET', `/users/${ALMA}`)).body['pmi'];
   expect(body['pmi']).toBe(String(pmi));

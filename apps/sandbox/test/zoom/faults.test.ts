@@ -7,7 +7,7 @@ const count = async (host: string) =>
   Number((await zoom.call('GET', `/users/${host}/meetings`)).body['total_records']);
 const meetings = (host: string) => `/zoom/v2/users/${host}/meetings`;
 
-test('a lost answer: the meeting exists, and retrying creates another', async () => {
+test('a meeting whose answer was lost exists, and retrying creates another', async () => {
   const host = await zoom.freshHost();
   await zoom.fault({ kind: 'drop', when: 'after', method: 'POST', match: meetings(host), count: 1 });
   await expect(zoom.make(host)).rejects.toThrow('fetch failed');
@@ -16,14 +16,14 @@ test('a lost answer: the meeting exists, and retrying creates another', async ()
   expect(await count(host)).toBe(2);
 });
 
-test('a connection cut before the work: nothing was created', async () => {
+test('a connection cut before the work means that nothing was created', async () => {
   const host = await zoom.freshHost();
   await zoom.fault({ kind: 'drop', when: 'before', method: 'POST', match: meetings(host), count: 1 });
   await expect(zoom.make(host)).rejects.toThrow('fetch failed');
   expect(await count(host)).toBe(0);
 });
 
-test('§5 a change while another is in progress: a special kind of 429, and a retry succeeds', async () => {
+test('§5 a change while another is in progress gets a special kind of 429, and a retry succeeds', async () => {
   const meeting = await zoom.make(ALMA);
   const path = `/meetings/${String(meeting['id'])}`;
   await zoom.fault({ kind: 'concurrent', count: 1 });

@@ -19,7 +19,7 @@ const user = () => zoom.call('GET', `/users/${ALMA}`);
 const make = (host: string, fields: object = {}) =>
   zoom.call('POST', `/users/${host}/meetings`, { start_time: '2026-10-06T09:00:00Z', ...fields });
 
-test('per second and label, shared by all apps: the headers count down, then it is a 429 until the next second', async () => {
+test('the limit per second and label is shared by all apps: the headers count down, then calls get a 429 until the next second', async () => {
   await zoom.set({ limits: { perSecond: { Light: 2 } } });
   const none = { reset: null, after: null };
   expect(said(await user())).toEqual({ category: 'Light', type: 'QPS', limit: '2', remaining: '1', ...none });
@@ -44,7 +44,7 @@ test('per second and label, shared by all apps: the headers count down, then it 
   expect((await user()).status).toBe(200);
 });
 
-test('per day and label: a 429 with the date when to retry', async () => {
+test('beyond the limit per day and label, calls get a 429 with the date when to retry', async () => {
   await zoom.set({ limits: { perDay: { Light: 1 } } });
   expect((await user()).status).toBe(200);
   const refused = await user();

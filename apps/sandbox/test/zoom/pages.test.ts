@@ -36,7 +36,7 @@ test('§11 a personal link has a name instead of a number, and leads to the room
   expect((await zoom.ask('GET', '/zoom/my/nobody')).status).toBe(404);
 });
 
-test('links that open in the browser, and a webinar’s link', async () => {
+test('links that open in the browser and a webinar’s link have their own pages', async () => {
   const meeting = await zoom.make(HUGO, { topic: 'Valuation' });
   for (const path of [`wc/${String(meeting['id'])}/join`, `wc/join/${String(meeting['id'])}`])
     expect((await page(`${zoom.url}/zoom/${path}`)).text).toContain('Valuation');
@@ -45,7 +45,7 @@ test('links that open in the browser, and a webinar’s link', async () => {
   expect((await page(`${zoom.url}/zoom/w/81234567890`)).status).toBe(404);
 });
 
-test('unknown and expired meetings, deleted ones, and a rejected start link', async () => {
+test('unknown, expired and deleted meetings have an error page, and so does a rejected start link', async () => {
   const [deleted, expired] = [await zoom.make(HUGO), await zoom.make(HUGO)];
   expect((await page(`${zoom.url}/zoom/j/81234567890`)).text).toContain('not known');
   await zoom.call('DELETE', `/meetings/${String(deleted['id'])}`);
@@ -56,7 +56,7 @@ test('unknown and expired meetings, deleted ones, and a rejected start link', as
   expect((await page(expired['start_url'])).status).toBe(403);
 });
 
-test('a calendar file by number; optionally only for the host', async () => {
+test('a calendar file is found by the meeting’s number, and can be limited to the host', async () => {
   const meeting = await zoom.make(HUGO, { topic: `Cases, part 1; ${'é'.repeat(60)}` });
   const path = `/zoom/meeting/${String(meeting['id'])}/ics`;
   const { status, headers, text } = await zoom.ask('GET', path);

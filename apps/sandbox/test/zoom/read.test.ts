@@ -10,7 +10,7 @@ const topics = async (host: string, query = '') => {
 };
 const codeOf = async (id: unknown) => (await zoom.read(id))['code'] ?? null;
 
-test('unknown and invalid numbers; a webinar’s number has its own error', async () => {
+test('unknown and invalid numbers are rejected; a webinar’s number has its own error', async () => {
   expect(await zoom.call('GET', '/meetings/81234567890')).toMatchObject({
     status: 404,
     body: { code: 3001, message: 'Meeting does not exist: 81234567890.' },
@@ -78,7 +78,7 @@ test('`scheduled` has what has not expired; `upcoming` covers half a year; `prev
   expect((await zoom.call('GET', `/users/${host}/meetings?type=all`)).body['code']).toBe(300);
 });
 
-test('pages of meetings; a recurring one is listed once per occurrence', async () => {
+test('meetings are listed in pages; a recurring one is listed once per occurrence', async () => {
   const host = await zoom.freshHost();
   const recurring = await zoom.make(host, { type: 8, recurrence: { type: 2, end_times: 35 } });
   const first = (await zoom.call('GET', `/users/${host}/meetings`)).body;

@@ -38,7 +38,7 @@ test('§7 weekly_days: from 1 (Sunday) to 7; the first occurrence is on the firs
   expect(meeting['recurrence']).toMatchObject({ weekly_days: '5,2', repeat_interval: 2 });
 });
 
-test('§7 every month: on a date, or on a day of one of its weeks', async () => {
+test('§7 a monthly meeting takes place on a date, or on a day of one of the month’s weeks', async () => {
   expect(days(await recurring('2026-10-31T08:00:00Z', { type: 3, monthly_day: 31, end_times: 3 }))).toEqual([
     '2026-10-31',
     '2026-12-31',

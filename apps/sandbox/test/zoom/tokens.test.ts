@@ -63,7 +63,7 @@ test('§2 errors have their own envelope', async () => {
   });
 });
 
-test('§2 an unreadable body is also rejected in that envelope', async () => {
+test('§2 an unreadable body is rejected in the same envelope', async () => {
   const client = basic('sandbox-zoom-client', 'sandbox-zoom-secret');
   for (const type of ['application/json', 'application/xml']) {
     const headers = { ...client, 'content-type': type };
@@ -72,7 +72,7 @@ test('§2 an unreadable body is also rejected in that envelope', async () => {
   }
 });
 
-test('§2, §3 several tokens are valid at once, for an hour each; others are rejected with 124', async () => {
+test('§2, §3 several tokens are valid at once, for an hour each; any other is rejected with error 124', async () => {
   const [one, two] = [await zoom.askToken('client'), await zoom.askToken('client')].map(({ body }) =>
     String(body['access_token']),
   );

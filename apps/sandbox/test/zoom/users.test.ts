@@ -46,7 +46,7 @@ test('§6 users are people at the school, with the same emails, except for the s
   expect(users.filter((email) => !known.has(email))).toEqual([SERVICE]);
 });
 
-test('§6 one user, by id or by email in any case, with fields that lists leave out; `me` is unknown', async () => {
+test('§6 a user is read by id or by email in any case, with fields that lists leave out; `me` is unknown', async () => {
   const { body } = await zoom.call('GET', '/users/Hugo.Tan@Northbridge.example');
   expect(body).toMatchObject({
     email: HUGO,
@@ -63,7 +63,7 @@ test('§6 one user, by id or by email in any case, with fields that lists leave 
   expect((await zoom.call('GET', `/users/${PENDING}`)).body).toMatchObject({ status: 'pending' });
 });
 
-test('§4 pages of 30 by default, 300 at most; tokens lead exactly to the end', async () => {
+test('§4 a page has 30 users by default, and 300 at most; tokens lead exactly to the end', async () => {
   const first = (await zoom.call('GET', '/users')).body;
   const total = Number(first['total_records']);
   expect(first['page_size']).toBe(30);
@@ -128,7 +128,7 @@ test('§6 the privilege is granted and revoked from either side; both people nee
   expect((await grant('nobody@northbridge.example')).body['code']).toBe(1001);
 });
 
-test('§6 a host’s settings, and the account’s rules for passcodes', async () => {
+test('§6 a host’s settings can be read, and so can the account’s rules for passcodes', async () => {
   const settings = (await zoom.call('GET', `/users/${HUGO}/settings`)).body;
   expect(settings).toMatchObject({
     schedule_meeting: { mute_upon_entry: true, require_password_for_scheduling_new_meetings: true },

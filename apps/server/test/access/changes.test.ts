@@ -136,7 +136,7 @@ describe('no one can lock everyone out', () => {
   };
 
   it.each(ways)(
-    '%s: another administrator can do it while there are two, but never to themselves or to the last one',
+    '%s: an administrator can do this to another one, but never to themselves or to the last one',
     async (_, way) => {
       expect((await save(alma, [await changed(alma, PEOPLE.all, way)])).error.message).toContain(
         'cannot remove your own right',
@@ -152,7 +152,7 @@ describe('no one can lock everyone out', () => {
   );
 
   it.each(ways)(
-    '%s: when two administrators do it to each other at the same time, one is left',
+    '%s: when two administrators do this to each other at the same time, one is left',
     async (_, way) => {
       for (let round = 0; round < 5; round++) {
         const [first, second] = [

@@ -52,15 +52,15 @@ describe('OP-12 a broken record prevents startup; the error names the record and
     expect(() => parseAccessFile('{', 'access.json')).toThrow(/access\.json is not JSON/);
   });
 
-  it('says where the file should be', async () => {
+  it('a missing file is an error that says where the file should be', async () => {
     await expect(readAccessFile('no/such/file.json')).rejects.toThrow(
       /LMS_ADMIN_ACCESS.*no\/such\/file\.json.*ENOENT/,
     );
   });
 });
 
-describe('OP-12 the access files shipped with the product', () => {
-  it('practice mode: logins are found in upper or lower case', async () => {
+describe('OP-12 the access files shipped with the product are valid', () => {
+  it('in practice mode, logins are found in upper or lower case', async () => {
     const access = fileRecords(await readAccessFile('config/access.json'), Date.now);
     expect(access.find(' Alma.Reyes@NORTHBRIDGE.example ')?.perm).toBe('ALL');
     expect(access.find('hugo.tan@northbridge.example')).toBeNull();

@@ -39,7 +39,7 @@ describe.each([
     return found.id;
   };
 
-  it('OP-14 accounts: those listed and all below them, and no others', async () => {
+  it('OP-14 the accounts in scope are those listed and all below them, and no others', async () => {
     const { scope } = test.server.services;
     expect(await scope.account(custom, 86)).toBe(true);
     expect(await scope.account(custom, below(86))).toBe(true);
@@ -47,7 +47,7 @@ describe.each([
     for (const id of [86, 163, 1]) expect(await scope.account(all, id)).toBe(true);
   });
 
-  it('OP-14 courses: by id and by SIS ID; a course out of scope is treated as missing', async () => {
+  it('OP-14 courses are found by id and by SIS ID; a course out of scope is treated as missing', async () => {
     const { scope } = test.server.services;
     const [mine, foreign] = [courseIn(86), courseIn(163)];
     expect(await scope.course(custom, mine.id)).toMatchObject({ id: mine.id, account_id: 86 });

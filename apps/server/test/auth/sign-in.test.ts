@@ -125,7 +125,7 @@ describe('signing in', () => {
     expect((await stranger.invoke('accounts/1/terms')).status).toBe(401);
   });
 
-  it('AUTH-13, AUTH-14, AUTH-18, OP-10 a person without a record: 401, the error cookie, and no session', async () => {
+  it('AUTH-13, AUTH-14, AUTH-18, OP-10 a person without a record gets a 401 and the error cookie, and no session', async () => {
     const browser = test.browser();
     const { code, state } = await browser.authorize(PEOPLE.unknown);
     const response = await browser.exchange(code, state);
@@ -152,7 +152,7 @@ describe('signing in', () => {
     ['javascript:alert(1)', '/'],
     ['/api/auth/login', '/'],
     ['/x/../api/auth/login', '/'],
-  ])('OP-07 after a request for %s: sent to %s', async (asked, sent) => {
+  ])('OP-07 a person who requested %s is sent to %s', async (asked, sent) => {
     const browser = test.browser();
     const { code, state } = await browser.authorize(PEOPLE.all, asked);
     expect((await (await browser.exchange(code, state)).json()).returnTo).toBe(sent);
@@ -174,7 +174,7 @@ describe('OP-06 a sign-in belongs to the browser that started it', () => {
     expect(victim.cookies.has(COOKIES.session)).toBe(false);
   });
 
-  it('without state, with a changed state, and a second time', async () => {
+  it('a code is rejected without state, with a changed state, and the second time', async () => {
     const browser = test.browser();
     const { code, state } = await browser.authorize(PEOPLE.all);
     await failed(await browser.post(ENDPOINTS.token, { grant_type: 'authorization_code', code }));
@@ -185,7 +185,7 @@ describe('OP-06 a sign-in belongs to the browser that started it', () => {
     await failed(await browser.exchange(code, state));
   });
 
-  it('after ten minutes', async () => {
+  it('a code is rejected after ten minutes', async () => {
     const browser = test.browser();
     const { code, state } = await browser.authorize(PEOPLE.all);
     clock = 601_000;

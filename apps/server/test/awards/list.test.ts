@@ -117,7 +117,7 @@ describe('an upload', () => {
     expect((await replace(alma, check.rows, '?version=1')).status).toBe(409);
   });
 
-  test('one action restores the previous list, and doing it again undoes that', async () => {
+  test('one action restores the previous list, and the same action undoes this', async () => {
     const now = await inForce();
     const before = previousList.parse(await read(ENDPOINTS.awardPrevious));
     expect(before).toMatchObject({

@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 const set = (settings: object) => ts.handle('qualtrics', { method: 'PUT', body: settings });
 const fault = (one: object) => ts.handle('faults', { body: { system: 'qualtrics', ...one } });
-/** How many exports have been started. */
+/** Number of exports that have been started. */
 const exportsBegun = async () => ((await ts.handle('qualtrics')) as { exports: unknown[] }).exports.length;
 /** Makes it look as if the survey was last read this long ago. */
 const aged = (ms: number) =>
@@ -108,7 +108,7 @@ describe('figures', () => {
 });
 
 describe('one at a time, once an hour', () => {
-  test('BTA-16 OP-90 within the hour a refresh is not needed, and the answer says so politely', async () => {
+  test('BTA-16 OP-90 within the hour a refresh is not needed, and the answer says so', async () => {
     const before = await exportsBegun();
     expect(await press(alma)).toMatchObject({
       status: 'up-to-date',
@@ -201,7 +201,7 @@ describe('faults', () => {
     ['the progress call fails', { kind: 'status', status: 503, match: '*export-responses/*', count: 4 }],
     ['the file is cut off in the middle', { kind: 'drop', match: '*/file', count: 2 }],
     ['the file download hangs', { kind: 'timeout', ms: 300, match: '*/file', count: 1 }],
-  ])('%s: continues automatically, with one export', async (_, one) => {
+  ])('after %s a refresh continues automatically, with one export', async (_, one) => {
     const before = await exportsBegun();
     await fault(one);
     expect(await refreshed(alma)).toMatchObject({ responsecount: 383, failed: null });
@@ -209,7 +209,8 @@ describe('faults', () => {
   });
 
   test('a refresh that has to wait says why, and can be cancelled', async () => {
-    // Set each time: near the end of a minute, the first wait would be too short for the job to show it.
+    // The fault applies to every request: near the end of a minute, the first wait would be too short for the
+    // job to show it.
     await fault({ kind: 'throttle', match: '*export-responses' });
     const { job } = await press(alma);
     const stage = async () => (await stats(bruno)).refresh?.stage;
@@ -229,7 +230,7 @@ describe('faults', () => {
       { kind: 'status', status: 404, match: '*/file' },
       /no longer has the export/,
     ],
-  ])('%s ends it with an explanation', async (_, one, words) => {
+  ])('%s ends a refresh with an explanation', async (_, one, words) => {
     await fault(one);
     const now = await failed();
     expect(now.message).toMatch(words);
@@ -237,7 +238,7 @@ describe('faults', () => {
     await ts.handle('reset', { method: 'POST', body: {} });
   });
 
-  test('a token rejected halfway: the refresh waits, says why, and keeps its export', async () => {
+  test('a refresh whose token is rejected halfway waits, says why, and keeps its export', async () => {
     const before = await exportsBegun();
     await fault({ kind: 'status', status: 401, match: '*export-responses/*', count: 3 });
     const { job } = await press(alma);

@@ -89,7 +89,7 @@ describe('values', () => {
     expect(elective.rows[0]).toHaveProperty('electiveChoiceCourseName');
   });
 
-  test('BTA-21 BTA-48 OP-85 by professor, for one campus or all, of the requested type', async () => {
+  test('BTA-21 BTA-48 OP-85 reports by professor cover one campus or all, and the requested type', async () => {
     const all = await report(
       alma,
       ENDPOINTS.awardByProf.replace(':id', 'Prof'),

@@ -43,7 +43,7 @@ describe('retries', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('a refused connection certainly changed nothing', async () => {
+  it('a rejected connection certainly changed nothing', async () => {
     const { canvas, close } = await lms(() => undefined);
     close();
     await sleep(20);

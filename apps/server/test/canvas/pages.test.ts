@@ -42,7 +42,7 @@ const upTo = (total: number) => Array.from({ length: total }, (_, index) => inde
 
 describe('pages', () => {
   it.each(['counted', 'uncounted', 'bookmark'] as const)(
-    'K-03 %s: every page, each once, in order',
+    'K-03 %s: every page is read once, in order',
     async (style) => {
       for (const total of [1, 2, 7, 30]) {
         const { canvas } = await lms(paged(total, style));
@@ -73,7 +73,7 @@ describe('pages', () => {
     expect(seen.length).toBeLessThan(40);
   });
 
-  it('a failed page fails only when the reader reaches it', async () => {
+  it('a failed page causes an error only when the reader gets to it', async () => {
     const good = paged(10, 'counted');
     const { canvas } = await lms((request, response, count) =>
       request.url?.includes('page=4') ? json(response, {}, {}, 404) : good(request, response, count),
@@ -101,8 +101,8 @@ describe('pages', () => {
 
 describe('a list that was read before', () => {
   it('is requested completely and immediately, without an extra page', async () => {
-    // It has a total at first, so that no guessed page of the first reading is still in flight during the
-    // second.
+    // The list has a total at first, so that no guessed page of the first reading is still in flight during
+    // the second.
     let good = paged(9, 'counted');
     let again = false;
     const held: (() => void)[] = [];
@@ -136,7 +136,7 @@ describe('a list that was read before', () => {
     expect(await canvas.list(numbers)).toEqual(upTo(total));
   });
 
-  it('and now has bookmarks: guessed pages are ignored', async () => {
+  it('and now has bookmarks is read correctly, because guessed pages are ignored', async () => {
     let now = paged(20, 'uncounted');
     const { canvas } = await lms((request, response, count) => now(request, response, count));
     await canvas.list(numbers);
@@ -174,7 +174,7 @@ describe('an endless list', () => {
     expect(seen.length).toBeLessThanOrEqual(20);
   });
 
-  it('a list that reaches exactly the limit is accepted', async () => {
+  it('a list that reaches the limit exactly is accepted', async () => {
     const { canvas } = await lms(paged(20, 'uncounted'), { maxPages: 20 });
     expect(await canvas.list(numbers)).toEqual(upTo(20));
   });

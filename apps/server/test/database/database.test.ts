@@ -117,7 +117,7 @@ describe(`database on ${kind}`, () => {
 
 if (kind === 'pglite')
   describe("the data folder's lock", () => {
-    test('another process is rejected and told who has the folder; after kill -9 the folder is free within seconds', async () => {
+    test('another process is rejected, and the error says who has the folder; after kill -9 the folder is free within seconds', async () => {
       const place = await mkdtemp(join(tmpdir(), 'lms-admin-lock-'));
       const script = join(place, 'hold.mjs');
       await build({
@@ -141,7 +141,7 @@ if (kind === 'pglite')
       await new Promise((resolve) => child.once('exit', resolve));
       const started = Date.now();
       const release = await lockFolder(place);
-      // Far less than the 30 seconds after which a lock without an owner note counts as stale.
+      // Far less than the 30 seconds after which a lock without an owner’s note counts as stale.
       expect(Date.now() - started).toBeLessThan(20_000);
       await release();
       await rm(place, { recursive: true, force: true });
@@ -187,7 +187,7 @@ if (kind === 'postgres')
       await expect(ask()).resolves.toBeDefined();
     });
 
-    test('under repeated load, each call gets an answer or an error, and afterwards all get answers again', async () => {
+    test('under repeated load, each call gets an answer or an error, and afterwards all calls get answers again', async () => {
       let answered = 0;
       let told = 0;
       for (let wave = 0; wave < 4; wave++) {
@@ -196,7 +196,7 @@ if (kind === 'postgres')
             ? database.db.transaction((tx) => tx.execute(sql`select pg_sleep(0.002)`))
             : database.db.execute(sql`select pg_sleep(0.002)`),
         );
-        // The connection goes silent; calls that reconnect survive until the next wave.
+        // The connection goes silent; calls that reconnect work until the next wave.
         await Promise.allSettled(asked.slice(0, 20));
         proxy.mute();
         for (const { status } of await Promise.allSettled(asked)) {
@@ -206,11 +206,11 @@ if (kind === 'postgres')
       }
       expect(answered + told).toBe(400);
       expect(told).toBeGreaterThan(0);
-      // No call holds a connection forever.
+      // No call keeps a connection forever.
       await expect(Promise.all(Array.from({ length: 50 }, ask))).resolves.toHaveLength(50);
     });
 
-    test('in the middle of a transaction, it does the same', async () => {
+    test('even in the middle of a transaction, it blocks no one', async () => {
       const torn = database.db.transaction(async (tx) => {
         await tx.execute(sql`select 1`);
         proxy.mute();

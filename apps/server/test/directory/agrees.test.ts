@@ -75,7 +75,7 @@ interface Case {
   tool: 'course' | 'section';
   status: 'active' | 'deleted';
   changes: Change[];
-  /** First these people, later their stand-ins. */
+  /** Returns these people at first, and later their stand-ins. */
   enrolled: boolean[];
 }
 const few = (...changes: Change[]) => Array.from({ length: CROWD }, (_, at): Change => changes[at] ?? 'none');

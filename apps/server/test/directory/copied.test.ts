@@ -24,7 +24,7 @@ const byEmail = async (...emails: string[]) =>
   [...((await copied().byEmail(token(), emails, signal))?.people.values() ?? [])].map(({ id }) => id);
 const bySisId = async (...sisIds: string[]) =>
   [...((await copied().bySisId(token(), sisIds, signal))?.people.values() ?? [])].map(({ id }) => id);
-/** Makes a new copy, and has the LMS asked about its imports again. */
+/** Makes a new copy, and makes the server look up the LMS's imports again. */
 async function refresh() {
   expect(await ts.refreshed(true)).toMatchObject({ outcome: 'done' });
 }
@@ -166,7 +166,7 @@ describe('no one counts', () => {
     expect(await known()).toEqual([ann.id]);
   });
 
-  test('except that people created here do not matter: they are new, and change no one', async () => {
+  test('although an import that only created people does not matter: they are new, and it changes no one', async () => {
     const header =
       'user_id,integration_id,login_id,first_name,last_name,sortable_name,short_name,email,status'.split(',');
     const email = 'own-1@northbridge.example';
@@ -211,7 +211,7 @@ describe('POST api/people/lookup with the copy', () => {
     );
   });
 
-  test('a person whom the LMS shows differently is corrected, and is no longer known', async () => {
+  test('a person whom the LMS shows differently is corrected, and then does not count as known', async () => {
     const [cleo] = campus.strangers(3, []).slice(2) as [Person];
     await refresh();
     campus.changeSisId(cleo, `${cleo.sis}-MOVED`);
@@ -225,7 +225,7 @@ describe('POST api/people/lookup with the copy', () => {
     campus.changeSisId(cleo, cleo.sis);
   });
 
-  test('OP-45 a person whose address is no longer a login is not known, although the LMS still has it', async () => {
+  test('OP-45 a person whose address has stopped being a login does not count as known, although the LMS still has it', async () => {
     const [dan] = campus.strangers(4, []).slice(3) as [Person];
     await refresh();
     const { pseudonyms } = ts.sandbox.world;

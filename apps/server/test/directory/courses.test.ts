@@ -31,7 +31,7 @@ const copied = async (account: number, browser = alma): Promise<CopiedCourses | 
   const lines = (await response.text()).split('\n').filter((line) => line !== '');
   const parts = lines.map((line) => {
     const got: unknown = JSON.parse(line);
-    // Nothing beyond what is declared.
+    // The answer has no undeclared fields.
     expect(copiedCourses.parse(got)).toEqual(got);
     return copiedCourses.parse(got);
   });
@@ -39,7 +39,7 @@ const copied = async (account: number, browser = alma): Promise<CopiedCourses | 
   return first ? { as_of: first.as_of, courses: parts.flatMap(({ courses }) => courses) } : null;
 };
 
-/** What the course picker reads from the LMS, without concluded courses. */
+/** The courses that the picker reads from the LMS, without concluded ones. */
 async function listed(account: number, browser = alma): Promise<CopiedCourses['courses']> {
   const url = lmsUrl('courses', { account: String(account) }, [
     ['per_page', '100'],
@@ -60,28 +60,31 @@ async function listed(account: number, browser = alma): Promise<CopiedCourses['c
     .sort((a, b) => a.id - b.id);
 }
 
-test.each([1, PROGRAMME, OTHER_PROGRAMME])('account %i: the same courses as in the LMS', async (account) => {
-  const found = await copied(account);
-  expect(found?.as_of).toBe((await ts.status()).as_of);
-  expect(found?.courses.length).toBeGreaterThan(0);
-  expect(found?.courses).toEqual(await listed(account));
-});
+test.each([1, PROGRAMME, OTHER_PROGRAMME])(
+  'for account %i, the courses are the same as in the LMS',
+  async (account) => {
+    const found = await copied(account);
+    expect(found?.as_of).toBe((await ts.status()).as_of);
+    expect(found?.courses.length).toBeGreaterThan(0);
+    expect(found?.courses).toEqual(await listed(account));
+  },
+);
 
-test('only accounts in the scope of the person', async () => {
+test('only accounts in the person’s scope are answered', async () => {
   const bruno = await ts.signIn(PEOPLE.custom);
   expect((await copied(PROGRAMME, bruno))?.courses).toEqual(await listed(PROGRAMME, bruno));
   expect((await ask(OTHER_PROGRAMME, bruno)).status).toBe(404);
   expect((await ask(1, bruno)).status).toBe(404);
 });
 
-test('only for people to whom the LMS lists the courses', async () => {
+test('only people to whom the LMS lists the courses get them', async () => {
   const fault = { match: `/api/v1/accounts/${PROGRAMME}/courses*`, kind: 'status', status: 403, count: 1 };
   await ts.handle('faults', { method: 'POST', body: { system: 'canvas', ...fault } });
   expect(await copied(PROGRAMME)).toBeNull();
   expect((await copied(PROGRAMME))?.courses.length).toBeGreaterThan(0);
 });
 
-test('one call to the LMS; none without a copy that can be used', async () => {
+test('an answer takes one call to the LMS, and none without a usable copy', async () => {
   const calls = async () => {
     const { requests } = (await ts.handle('requests?system=canvas')) as { requests: { path: string }[] };
     return requests.filter(({ path }) => path.includes('/courses')).length;
@@ -99,7 +102,7 @@ test.each([0, -1, '86', null, 1.5])('account %j is rejected', async (account) =>
   expect((await ask(account)).status).toBe(400);
 });
 
-test.each([1, 999, 1_000, 1_001, 20_000])('%i courses, each once', async (count) => {
+test.each([1, 999, 1_000, 1_001, 20_000])('of %i courses, each is sent once', async (count) => {
   const rows = Array.from(
     { length: count },
     (_, at) => `${at + 1},C${at + 1},Z ${at},Zoë’s “course” ${at},86,1`,

@@ -179,7 +179,7 @@ describe('a person who was removed', () => {
     expect(await ids('zoe')).toEqual([13]);
   });
 
-  test('by erasure is no longer found, and leaves the index when it is next built', async () => {
+  test('by erasure is not found any more, and leaves the index when it is next built', async () => {
     const names = new NameSearch(ts.server.services);
     await names.keepCurrent();
     const { files, db: database } = ts.server.services;

@@ -212,7 +212,7 @@ describe('failures and delays of the LMS', () => {
     expect(await ts.refreshed(true)).toMatchObject({ outcome: 'done' });
   });
 
-  test('LMS Admin waits for an LMS that does not answer, even if the report was started and the answer was lost', async () => {
+  test('LMS Admin waits for an LMS that does not answer, even if the LMS started the report and its answer was lost', async () => {
     const before = reports().length;
     await fault({ match: REPORTS, method: 'POST', kind: 'drop', when: 'after', count: 1 });
     await fault({ match: `${REPORTS}/*`, kind: 'status', status: 503, count: 1 });
@@ -286,7 +286,7 @@ describe('the daily refresh', () => {
   const due = () => ts.server.services.directory.refreshWhenDue(ts.server.services.jobs);
   const runs = () => db().$count(directoryRuns);
 
-  test('once a day, at its time in the school’s zone; if several servers notice that it is due, only one starts it', async () => {
+  test('runs once a day, at its time in the school’s zone; if several servers notice that it is due, only one starts it', async () => {
     await ts.refreshed(true);
     const before = await runs();
     await due();

@@ -53,7 +53,7 @@ export const STATES = ['active', 'invited', 'inactive', 'completed', 'deleted'];
 /** Helpers that read and change the sandbox for the tests. */
 export class Campus {
   readonly sandbox: Sandbox;
-  /** The headers of a script with every permission. */
+  /** Request headers of a script with every permission. */
   token = 'sandbox-admin-token';
   constructor(sandbox: Sandbox) {
     this.sandbox = sandbox;
@@ -321,12 +321,12 @@ export function askPlan(browser: Browser, request: PlanRequest) {
   return asked(browser, 'course-plan', request, ENDPOINTS.plan, plan);
 }
 
-/** Does the same for a Section Enrollment plan. */
+/** Requests a Section Enrollment plan in the same way. */
 export function askSectionPlan(browser: Browser, request: SectionPlanRequest) {
   return asked(browser, 'section-plan', request, ENDPOINTS.sectionPlan, sectionPlan);
 }
 
-/** Does the same for undoing an import by its id. */
+/** Requests the plan that undoes an import, by the import’s id. */
 export function askUndo(browser: Browser, of: string, tool: keyof typeof UNDO_KINDS = 'course-enrollment') {
   return asked(browser, UNDO_KINDS[tool], { import: of }, ENDPOINTS.undoPlan, undoPlan);
 }
@@ -342,12 +342,12 @@ export async function undoOf(
   return plan;
 }
 
-/** Does the same for groups that are to be created. */
+/** Requests a plan for groups that are to be created. */
 export function askGroupPlan(browser: Browser, request: GroupPlanRequest) {
   return asked(browser, GROUP_PLAN, request, ENDPOINTS.groupPlan, groupPlan);
 }
 
-/** Does the same for group members. */
+/** Requests a plan for group members. */
 export function askMemberPlan(browser: Browser, request: MemberPlanRequest) {
   return asked(browser, MEMBER_PLAN, request, ENDPOINTS.memberPlan, memberPlan);
 }

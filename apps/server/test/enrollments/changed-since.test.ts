@@ -105,7 +105,7 @@ test.each([
   ['is given one', 9],
   ['is created', 10],
 ] as const)(
-  'OP-51 a section that %s gets a different SIS ID from the one reviewed if that one is in use, and the result names it',
+  'OP-51 a section that %s gets a different SIS ID from the reviewed one if that is in use, and the result names it',
   async (how, index) => {
     const course = campus.course(index);
     const { sections } = ts.sandbox.world;
@@ -225,7 +225,7 @@ describe('OP-51 an import that is not sent reports the sections that were create
     await campus.fault({ ...POST, kind: 'throttle' });
     const { id } = await submitted(alma, { plan: plan.id });
     await campus.seen((one) => one.method === 'POST' && one.path.includes('/sis_imports'));
-    // Cancelling is refused during an attempt.
+    // Cancelling is rejected during an attempt.
     const isOver = async () => {
       await alma.post(ENDPOINTS.jobCancel.replace(':job', id), {});
       return (await jobOf(alma, id)).ended_at !== null;
@@ -240,7 +240,7 @@ describe('OP-51 an import that is not sent reports the sections that were create
   });
 });
 
-test('SE-06 a person who was enrolled in a section at the review and is no longer enrolled when the rows are sent is named', async () => {
+test('SE-06 a person who was enrolled in a section at the review but is not when the rows are sent is named', async () => {
   const { course, section, here, stays, newcomer } = await material(3);
   for (const { id } of [here, stays]) campus.enrol(id, section, 3);
   const users = [here, stays, newcomer].map(({ sis }) => sis);
@@ -303,7 +303,7 @@ test('CE-12 changes by others that match the request count as done, and nothing 
   expect(sent).toMatchObject({ verdict: 'done', rows: 0, canvas_id: null, can_undo: false });
   expect(sent.note).toContain('has made the same change');
   expect(sent.note).toContain(`${nameOf(here)} was skipped`);
-  // If a person is neither as reviewed nor as requested, the change does not count as made already.
+  // If a person is neither as reviewed nor as requested, the change does not count as already made.
   const next = await material(8);
   const other = await makePlan(alma, {
     role_id: 3,

@@ -317,7 +317,7 @@ function checkSending(
     others: Snapshot;
     said: string;
     sisOf: (user: number) => string;
-    /** People whose SIS IDs were swapped after the review. No row refers to them any longer. */
+    /** People whose SIS IDs were swapped after the review, so that no row refers to them. */
     swapped: ReadonlySet<number>;
   },
 ): void {
@@ -341,7 +341,7 @@ function checkSending(
       expect(said).toContain(`(${sisOf(change.user)}) was skipped`);
     }
   }
-  // Nothing else may have changed.
+  // Nothing else must have changed.
   expect([...done.keys()].filter((key) => !announced.has(key))).toEqual([]);
 }
 
@@ -407,11 +407,12 @@ async function round(seed: number): Promise<void> {
   const before = snapshot(ids);
   const { one, said } = await sent(announced.id);
   const left = snapshot(ids);
-  // The default section was known only to the LMS. The result names the courses where the review was wrong.
+  // Only the LMS knew the default section. The result names the courses in which the review was wrong.
   const sisOf = (user: number) => given.people.find(({ id }) => id === user)?.sis ?? '';
   const astray = given.courses.filter(({ sis }) => one.note?.includes(`Course ${sis}: `));
   if (astray.length > 0) {
-    // Only the LMS knew which section is the default one. The result names the courses where the review was wrong.
+    // Only the LMS knew which section was the default one. The result names the courses where the review was
+    // wrong.
     expect(one.verdict).toBe('partly');
     for (const { id } of astray) {
       const mine = announced.changes.filter(({ course }) => course === id);

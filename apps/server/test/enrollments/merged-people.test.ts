@@ -24,7 +24,7 @@ async function sent({ id }: { id: string }): Promise<SisImport> {
 /** Merges a person into another one, as the LMS does: logins and enrolments move, and the first person is deleted. */
 function merge(one: Person, into: Person): void {
   const { enrollments, pseudonyms, users } = ts.sandbox.world;
-  // Changing a row takes it out of these lists.
+  // A changed row leaves these lists.
   const logins = Array.from(ts.sandbox.world.loginsOf(one.id));
   const places = Array.from(enrollments.by.user.get(one.id));
   for (const login of logins) pseudonyms.change(login, { user_id: into.id });

@@ -28,7 +28,7 @@ async function sent({ id }: { id: string }) {
   return watch(alma, (await submitted(alma, { plan: id })).id);
 }
 
-/** Submits a plan, and makes a change after the last comparison but before the LMS starts the import. */
+/** Submits a plan, and changes the LMS after the last comparison but before the LMS starts the import. */
 async function whileSending({ id: plan }: { id: string }, change: () => void): Promise<SisImport> {
   const sending = await hold(ts.sandbox, { match: '/api/v1/accounts/1/sis_imports', method: 'POST' });
   const { id } = await submitted(alma, { plan });
@@ -92,7 +92,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan for a %s', (tool) => {
     expect(states()).toEqual(['deleted', 'active', 'deleted']);
   });
 
-  test('with an SIS ID that now belongs to no one names it too, and sends nothing if no one else is left', async () => {
+  test('with an SIS ID that now belongs to no one also names the row, and sends nothing if no one else is left', async () => {
     const { course, section, a, states } = material(at + 1);
     const plan = await review(tool, 'active', { course, section }, [a]);
     campus.changeSisId(a, null);
@@ -117,7 +117,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan for a %s', (tool) => {
     ['active', ['deleted', 'active', 'active'], ['deleted', 'deleted', 'active']],
     ['deleted', ['active', 'deleted', 'deleted'], ['active', 'active', 'deleted']],
   ] as const)(
-    'an SIS ID passed on while the LMS processes the import: the person changed instead is named, and undo does not count them as unchanged (%s)',
+    'if an SIS ID is passed on while the LMS processes the import, the person changed instead is named, and undo does not count them as unchanged (%s)',
     async (status, after, undone) => {
       const { course, section, a, b, c, states } = material(at + (status === 'active' ? 5 : 6));
       if (status === 'deleted') for (const { id } of [a, b, c]) campus.enrol(id, section, 3);
@@ -153,14 +153,14 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan for a %s', (tool) => {
     const undone = await sent(undo);
     expect(undone.verdict).toBe('done');
     expect(states()).toEqual(['deleted', 'active', 'deleted']);
-    // The undo is redone after the ids were passed on again.
+    // The undo is reversed after the ids were passed on again.
     campus.swapSisIds(b, c);
     const redo = await undoOf(alma, undone, tool === 'course' ? 'course-enrollment' : 'section-enrollment');
     expect((await sent(redo)).verdict).toBe('done');
     expect(states()).toEqual(['active', 'active', 'active']);
   });
 
-  test('SIS IDs that change between the review and the sending of an undo: no other person is removed', async () => {
+  test('if SIS IDs change between the review and the sending of an undo, no other person is removed', async () => {
     const { course, section, a, b, c, states } = material(at + 4);
     campus.enrol(b.id, section, 3);
     const added = await sent(await review(tool, 'active', { course, section }, [a, c]));
@@ -171,7 +171,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan for a %s', (tool) => {
   });
 });
 
-test('CE-12 SIS IDs passed along a chain while the LMS processes the import: a person who was not in the review is named', async () => {
+test('CE-12 if SIS IDs are passed along a chain while the LMS processes the import, a person who was not in the review is named', async () => {
   const { course, section, a, b, c, states } = material(25);
   const plan = await review('course', 'active', { course, section }, [a, b]);
   const { verdict, note } = await whileSending(plan, () => {
@@ -187,7 +187,7 @@ test('CE-12 SIS IDs passed along a chain while the LMS processes the import: a p
 });
 
 test.each(['active', 'deleted'] as const)(
-  "SE-06 a section's SIS ID passed on while the LMS processes the import: the changed section is named (%s)",
+  "SE-06 if a section's SIS ID is passed on while the LMS processes the import, the changed section is named (%s)",
   async (status) => {
     const { course, section, a, b } = material(status === 'active' ? 26 : 27);
     const body = { course_section: { name: 'Beta' } };
@@ -211,7 +211,7 @@ test.each(['active', 'deleted'] as const)(
   },
 );
 
-test('SE-06 the SIS IDs of two sections in one import swapped: each is reported, and no one is called a stranger', async () => {
+test('SE-06 if the SIS IDs of two sections in one import are swapped, each is reported, and no one is reported as outside the review', async () => {
   const { course, section, a, b } = material(7);
   const body = { course_section: { name: 'Beta', sis_section_id: `${course.sis}-BETA` } };
   const made = await campus.api(`courses/${course.id}/sections`, { method: 'POST', body });
@@ -238,7 +238,7 @@ test('SE-06 the SIS IDs of two sections in one import swapped: each is reported,
   ]);
 });
 
-test('CE-12 a review after a swap does not rely on the cache: it shows and removes the requested person', async () => {
+test('CE-12 a review after a swap does not rely on the cache, but shows and removes the requested person', async () => {
   const { course, section, a, b, c, states } = material(20);
   for (const { id } of [a, b]) campus.enrol(id, section, 3);
   await review('course', 'deleted', { course, section }, [a]);
@@ -268,7 +268,7 @@ test("SE-06 for people requested by SIS ID, the id's current owner is shown and 
   expect(states()).toEqual(['active', 'deleted', 'deleted']);
 });
 
-test('CE-12 remembered people are forgotten once they prove outdated: the next review is right', async () => {
+test('CE-12 people in the cache are removed from it once they prove outdated: the next review is right', async () => {
   const { course, section, a, c, states } = material(22);
   await review('course', 'active', { course, section }, [a]);
   campus.changeSisId(a, `X${a.sis}`);
@@ -279,7 +279,7 @@ test('CE-12 remembered people are forgotten once they prove outdated: the next r
 });
 
 test.each(['active', 'deleted'] as const)(
-  'CE-12 an address given to another person: the next review shows its owner, or nothing is sent (%s)',
+  'CE-12 if an address is given to another person, the next review shows its owner, or nothing is sent (%s)',
   async (status) => {
     const { course, section, a, b, states } = material(status === 'active' ? 23 : 24);
     if (status === 'deleted') for (const { id } of [a, b]) campus.enrol(id, section, 3);
@@ -292,7 +292,7 @@ test.each(['active', 'deleted'] as const)(
     const before = states();
     const first = await sent(await review('course', status, { course, section }, [a]));
     // People enrolled there are shown with their current address. For others, only the last comparison knows
-    // it.
+    // the address.
     if (status === 'active') {
       expect(first.verdict).toBe('failed');
       expect(states()).toEqual(before);

@@ -189,7 +189,7 @@ describe('adding', () => {
     });
   });
 
-  test('CE-10, OP-45: an address mangled by a spreadsheet is rejected with its position', async () => {
+  test('CE-10, OP-45: an address that a spreadsheet has changed is rejected with its position', async () => {
     const refused = await askPlan(alma, {
       role_id: 3,
       status: 'active',

@@ -56,7 +56,7 @@ async function material(index: number) {
   for (const { id } of [grouped, assisting, observed]) campus.enrol(id, section, 3);
   campus.enrol(assisting.id, section, 5);
   link(observed, observer, section);
-  // Enrolled as an observer without a link to the student, and therefore stays when the student leaves.
+  // Enrolled as an observer without a link to the student, this person stays when the student leaves.
   letObserve(observed, guest, section);
   const created = async (path: string, body: unknown) => {
     const answer = await campus.api(path, { method: 'POST', body });
@@ -105,7 +105,7 @@ function observing(): string[] {
   );
 }
 
-/** Observers added since then, as a review names them; the test adds only a few. */
+/** Observers added since then, in the words of a review; the test adds only a few. */
 function comeSince(before: readonly string[]) {
   const known = new Set(before);
   const pairs = new Map<string, number>();

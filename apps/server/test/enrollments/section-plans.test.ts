@@ -127,7 +127,7 @@ describe('contents of a plan', () => {
   test('OP-50 each id is looked up once, by its path; each section says whether the id is unknown or its lookup failed', async () => {
     const { id, first } = withSections(1);
     const other = withSections(2);
-    // Different people from before, because people found are remembered for a while.
+    // These people are different from those above, because people found are cached for a while.
     const [one = '', two = '', three = ''] = strangers(13, id).slice(10);
     await campus.fault({ match: `/api/v1/users/sis_user_id*${two}`, kind: 'status', status: 503 });
     const plan = await makeSectionPlan(alma, [
@@ -220,7 +220,7 @@ describe('contents of a plan', () => {
 });
 
 describe('scope and limits', () => {
-  test('OP-14, SE-06 what is no longer available is treated as missing; a section counts only in its own course', async () => {
+  test('OP-14, SE-06 objects that have become unavailable are treated as missing; a section counts only in its own course', async () => {
     const mine = withSections(0);
     const beside = withSections(1);
     const other = withSections(0, 163);
@@ -276,7 +276,7 @@ describe('scope and limits', () => {
     expect(await asked()).toEqual([]);
   });
 
-  test('SE-11 OP-50 an id mangled by a spreadsheet is rejected with its position, before any call to the LMS', async () => {
+  test('SE-11 OP-50 an ID that a spreadsheet has changed is rejected with its position, before any call to the LMS', async () => {
     const { id, first } = withSections(0);
     const refused = await askSectionPlan(alma, { sections: [entry(id, first.id, ['1', '1.2E-05'])] });
     expect(refused).toMatchObject({ status: 400, error: { code: 'bad-request' } });
@@ -344,7 +344,7 @@ describe('scope and limits', () => {
 });
 
 describe('an arbitrary request', () => {
-  test('SE-11, OP-50 gets a clear answer: never an internal error, and nothing is sent', async () => {
+  test('SE-11, OP-50 gets a clear answer, never an internal error, and causes nothing to be sent', async () => {
     const { id, first } = withSections(0);
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 120 }),

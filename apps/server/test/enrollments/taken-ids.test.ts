@@ -51,7 +51,7 @@ function withoutDefault(index: number) {
   return course;
 }
 
-test('OP-51 SE-12 a section that was cross-listed into another course keeps its id: another section with that name is shown, and gets, another id', async () => {
+test('OP-51 SE-12 a section that was cross-listed into another course keeps its id; another section with that name gets a different id, as the review shows', async () => {
   const [course, other] = [campus.course(0), campus.course(1)];
   const person = stranger(course.id);
   const first = await campus.newSection(course.id, 'Tutorial 1');
@@ -67,7 +67,7 @@ test('OP-51 SE-12 a section that was cross-listed into another course keeps its 
 });
 
 describe('OP-51 Course Enrollment', () => {
-  test('a section that is created for added people', async () => {
+  test('shows the id of a section that is created for added people', async () => {
     const course = withoutDefault(2);
     const name = course.name.toUpperCase().replace(/[^A-Z0-9]/g, '');
     const elsewhere = await campus.newSection(campus.course(3).id, 'Elsewhere');
@@ -84,7 +84,7 @@ describe('OP-51 Course Enrollment', () => {
     expect([...sections().by.course.get(course.id)].map((one) => one.sis_source_id)).toContain(shown);
   });
 
-  test('a section from which people are removed; if another section also uses the longer id, a free one', async () => {
+  test('shows the id of a section from which people are removed; if another section also uses the longer id, an unused one', async () => {
     const course = campus.course(4);
     const person = stranger(course.id);
     const section = await campus.newSection(course.id, 'Evening');
@@ -104,7 +104,7 @@ describe('OP-51 Course Enrollment', () => {
     expect(sisIdOf(section.id)).toBe(shown);
   });
 
-  test('two sections in different courses that would get the same id', async () => {
+  test('shows different ids for two sections in different courses that would get the same one', async () => {
     const [course, other] = [campus.course(6), campus.course(7)];
     const [section, taken] = [
       await campus.newSection(course.id, 'G1'),
@@ -148,7 +148,7 @@ test('OP-51 undo shows the new id of a section that has lost its own', async () 
 });
 
 describe('OP-51 calls to the LMS', () => {
-  test('one call for each section that needs an id, and none for others', async () => {
+  test('there is one call for each section that needs an id, and none for others', async () => {
     const course = campus.course(10);
     const [twice, once, there] = [
       await campus.newSection(course.id, 'Twice'),

@@ -27,11 +27,11 @@ const inCourse = async (id: number) =>
     .map((one) => `${one.user_id} ${one.course_section_id} ${one.enrollment_state}`)
     .sort();
 
-/** How many times an undo is undone. */
+/** Number of times that an undo is undone. */
 const DEPTH = 5;
 
 test.each([['deleted'], ['active']] as const)(
-  'CE-12 an import that sets people in every state to %s is undone and done again',
+  'CE-12 an import that sets people in every state to %s is undone and repeated',
   async (status) => {
     const course = campus.courseForRows(status === 'active' ? 3 : 2);
     const section = campus.defaultSection(course.id);

@@ -90,7 +90,7 @@ test('changes that others made since the import are left alone and named, whatev
   });
 });
 
-test('changes by others between review and sending are skipped and named, and the undo uses the state at the time of sending', async () => {
+test('people whom others change between review and sending are skipped and named, and the undo uses the state at the time of sending', async () => {
   const course = campus.courseForRows(5);
   const section = campus.defaultSection(course.id);
   const people = campus.strangers(3, [course.id]);

@@ -114,13 +114,13 @@ describe('of Course Enrollment', () => {
     // The undo does not give any section an SIS ID.
     expect(plan.entries.some(({ section }) => section.assign)).toBe(false);
 
-    // There is again nothing to do, and undoing the undo repeats the change.
+    // A second review has nothing to do, and undoing the undo repeats the change.
     expect((await undoOf(alma, added)).totals).toMatchObject({ rows: 0, not_enrolled: 6 + inB });
     const again = await undoOf(alma, back);
     expect(again.totals).toMatchObject({ add: 6 + inB, rows: 6 + inB });
   });
 
-  test('when two tabs submit an undo at the same time, one is told that the other has done it', async () => {
+  test('when two tabs submit an undo at the same time, one shows that the other has done it', async () => {
     const course = campus.course(2);
     const people = campus.strangers(2, [course.id]);
     const emails = people.map(({ email }) => email);
@@ -141,7 +141,7 @@ describe('of Course Enrollment', () => {
     expect((await jobOf(alma, added.id)).undone_by).toMatchObject({ mark: 'done' });
   });
 
-  test('an undo that is itself undone: the entries show the current state, link to each other, and offer undo only if it applies', async () => {
+  test('when an undo is itself undone, the entries show the current state, link to each other, and offer undo only if it applies', async () => {
     const course = campus.courseForRows(2);
     const people = campus.strangers(2, [course.id]);
     const emails = people.map(({ email }) => email);
@@ -155,7 +155,9 @@ describe('of Course Enrollment', () => {
       names.set(made.id, name);
       return made;
     };
-    /** Activity's data for each import: its mark, its undo, what it undoes, and whether undo is offered. */
+    /**
+     * Activity's data for each import: its outcome, its undo, what it undoes, and whether undo is offered.
+     */
     const told = async () => {
       const { data } = await (await alma.fetch(`${ENDPOINTS.jobs}?kind=import`)).json();
       const lines = [...names].map(async ([id, name]) => {
@@ -306,7 +308,7 @@ describe('of Course Enrollment', () => {
     expect(plan.courses[0]).toMatchObject({
       add: 3,
       reactivated: 2,
-      // Named before anything is sent, because undo could not restore it.
+      // This enrolment is named before anything is sent, because undo could not restore it.
       unrestorable: [{ person: nameOf(guest.id), section: section.name, state: 'invited' }],
     });
     const back = await undoOf(alma, await done(alma, plan));
@@ -362,7 +364,7 @@ describe('of Course Enrollment', () => {
     expect(await kept()).toEqual([0]);
   });
 
-  test('a course out of scope lists each enrolment once, whatever its previous state', async () => {
+  test('the enrolments of a course out of scope are listed once each, whatever their previous state', async () => {
     const course = campus.courseForRows(11);
     const people = campus.strangers(3, [course.id]);
     const [paused] = people as [Person, Person, Person];
@@ -397,7 +399,7 @@ describe('of Course Enrollment', () => {
     expect(people.map(({ id }) => campus.stateOf(id, section.id, 3))).toEqual(['deleted', 'active']);
   });
 
-  test('a course that got a new SIS ID since the import is undone under that id', async () => {
+  test('a course that has got a new SIS ID since the import is undone under that id', async () => {
     const course = campus.course(9);
     const people = campus.strangers(1, [course.id]);
     const before = await inCourse(course.id);
@@ -557,7 +559,7 @@ describe('of Course Enrollment', () => {
   });
 });
 
-test('Section Enrollment: each section with its own role and action', async () => {
+test('an import of Section Enrollment is undone in each section with its own role and action', async () => {
   const { course, named, byHand, person } = await campus.inThreeSections(86, 4);
   const [one] = campus.strangers(1, [course.id]);
   if (!one) throw new Error('nobody');
@@ -587,7 +589,7 @@ describe('who can undo, and when', () => {
     );
   }
 
-  test('OP-14 no one else, not even with permissions for the whole school, and not with the other tool', async () => {
+  test('OP-14 no one else can undo it, not even with permissions for the whole school, and not with the other tool', async () => {
     const one = await added(bruno);
     for (const [browser, of, tool] of [
       [alma, one.id, 'course-enrollment'],
@@ -599,7 +601,8 @@ describe('who can undo, and when', () => {
     const { plan } = await askUndo(bruno, one.id);
     const path = ENDPOINTS.undoPlan.replace(':plan', plan?.id ?? '');
     expect((await alma.fetch(path)).status).toBe(404);
-    // An undo plan does not count as a plan of the tool, nor the other way round.
+    // An undo plan does not count as a plan of the tool, and a plan of the tool does not count as an undo
+    // plan.
     expect((await bruno.fetch(ENDPOINTS.plan.replace(':plan', plan?.id ?? ''))).status).toBe(404);
     const own = await makePlan(bruno, {
       role_id: 3,
@@ -612,7 +615,7 @@ describe('who can undo, and when', () => {
     expect(bad.status).toBe(400);
   });
 
-  test('PERM-10 without the role it is rejected, and nothing is planned', async () => {
+  test('PERM-10 without the role an undo is rejected, and nothing is planned', async () => {
     const one = await added(bruno);
     const record = ts.server.services.access.find(PEOPLE.custom);
     const roles = record?.roles;

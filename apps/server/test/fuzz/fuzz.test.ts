@@ -30,7 +30,7 @@ afterAll(async () => {
   await lms?.close();
 });
 
-it('OP-97 any request gets a proper answer, and nothing reaches the LMS', async () => {
+it('OP-97 any request gets a proper answer, and nothing is sent to the LMS', async () => {
   const fuzzed = nothingFuzzed();
   await fuzzRequests(alma, FOR_MS, fuzzed);
   expect(fuzzed.wrong).toEqual([]);

@@ -10,9 +10,12 @@ import { type FuzzRequest, type Lie, lie, request } from './arbitraries.ts';
 import type { LyingLms } from './lying-lms.ts';
 import { send, wrongWith } from './send.ts';
 
-/** How many values are generated together. */
+/** Number of values that are generated together. */
 const SAMPLE = 40;
-/** How many requests are sent at the same time, so that one waiting for the LMS does not delay the others. */
+/**
+ * Number of requests that are sent at the same time, so that one waiting for the LMS does not delay the
+ * others.
+ */
 const AT_ONCE = 6;
 
 export interface Fuzzed {

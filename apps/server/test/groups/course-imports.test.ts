@@ -54,7 +54,7 @@ test("GRP-30 GRP-32 one's own import is shown while it is running and after it h
   expect(await importsOf(alma, course)).toMatchObject([told]);
   await watch(alma, sent.id);
   expect(await importsOf(alma, course)).toMatchObject([{ ...told, state: 'done', outcome: 'done' }]);
-  // Nothing is shown to others, or for other courses.
+  // The import is not shown to others, or for other courses.
   expect(await importsOf(dev, course)).toEqual([]);
   expect(await importsOf(alma, other)).toEqual([]);
   // Watching the import is not the same as seeing its end.

@@ -217,7 +217,7 @@ function exchange(
 const differing = (a: Snapshot, b: Snapshot) => [...keysOf(a, b)].filter((key) => at(a, key) !== at(b, key));
 
 test.each(Array.from({ length: PLANS }, (_, index) => FIRST_SEED + index))(
-  'OP-107 random plan %i: the review announces the difference, undo restores what others left unchanged',
+  'OP-107 random plan %i: the review announces the difference, and undo restores what others left unchanged',
   async (seed) => {
     const random = randomOf(seed);
     const place = await placeOf(random);
@@ -239,7 +239,7 @@ test.each(Array.from({ length: PLANS }, (_, index) => FIRST_SEED + index))(
     for (const key of keysOf(reviewed, before, after, promised)) {
       const [was, now, wanted] = [at(reviewed, key), at(before, key), at(promised, key)];
       if (now === was) expect([key, at(after, key)]).toEqual([key, wanted]);
-      // No one leaves a group that the review did not know about.
+      // No one leaves a group that the review did not mention.
       else if (now !== '' && now !== wanted) expect([key, at(after, key)]).toEqual([key, now]);
       // For people whom others changed, only the announced changes happen.
       else expect([now, wanted]).toContain(at(after, key));

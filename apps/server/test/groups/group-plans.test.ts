@@ -30,7 +30,7 @@ const range = (prefix: string, start: number, end = start) => ({ prefix, start, 
 const asked = () => campus.requests((one) => one.path.startsWith('/api/v1'));
 
 describe('groups in a plan', () => {
-  test('GRP-21, GRP-22, GRP-23, GRP-24 new, existing and renamed groups; the import creates exactly the missing ones', async () => {
+  test('GRP-21, GRP-22, GRP-23, GRP-24 new, existing and renamed groups are recognised, and the import creates exactly the missing ones', async () => {
     const course = await groupedCourse(campus);
     await makeGroup(campus, course.teams, 'By another name', `${course.sis}_Q-G04`);
     const plan = await makeGroupPlan(alma, {
@@ -81,7 +81,7 @@ describe('groups in a plan', () => {
     expect(plan.groups.map(({ why }) => why)).toEqual([
       expect.stringContaining('in the category "Quiz Teams"'),
       expect.stringContaining(`of the course "${other.name}"`),
-      // Groups that are no longer available are not named.
+      // Groups that have become unavailable are not named.
       expect.stringContaining('elsewhere in the LMS'),
       expect.stringContaining('without an SIS ID'),
       null,
@@ -124,7 +124,7 @@ describe('groups in a plan', () => {
   });
 });
 
-describe('impossible plans', () => {
+describe('plans that are not possible', () => {
   test('OP-14 a course out of scope is treated as missing, and none of its data is read', async () => {
     const course = await groupedCourse(campus, FOREIGN);
     await campus.forgetRequests();
@@ -138,7 +138,7 @@ describe('impossible plans', () => {
     expect((await askGroupPlan(await ts.signIn(PEOPLE.custom), request)).status).toBe(403);
   });
 
-  test('OP-108 a category without an SIS ID, in another course, or deleted', async () => {
+  test('OP-108 a category without an SIS ID, in another course, or deleted is rejected', async () => {
     const [course, other] = [await groupedCourse(campus), await groupedCourse(campus)];
     const bare = await makeCategory(campus, course.id, 'Bare', null);
     const planned = (category: number) =>
@@ -155,7 +155,7 @@ describe('impossible plans', () => {
     }
   });
 
-  test('GRP-18, OP-78 no groups, or a course without an SIS ID: rejected before anything is read', async () => {
+  test('GRP-18, OP-78 a plan without groups, or for a course without an SIS ID, is rejected before anything is read', async () => {
     const course = await groupedCourse(campus);
     const none = await askGroupPlan(alma, {
       course: course.id,
@@ -189,7 +189,7 @@ describe('impossible plans', () => {
     expect((await submit(elena, { plan: plan.id })).status).toBe(404);
     for (const [browser, path] of [
       [elena, ENDPOINTS.groupPlan],
-      // Other tools do not count it as a plan for members or for sections.
+      // For other tools, the plan is neither one for members nor one for sections.
       [alma, ENDPOINTS.memberPlan],
       [alma, ENDPOINTS.sectionPlan],
     ] as const) {

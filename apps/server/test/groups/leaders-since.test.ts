@@ -134,7 +134,7 @@ test('OP-107 a person who was in the group twice, the second time as leader, doe
   );
 });
 
-test('OP-107 leaders whom the review said it could not determine leave; data that cannot be read later counts as reviewed', async () => {
+test('OP-107 people whom the review could not identify as leaders leave; data that cannot be read later counts as reviewed', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2, g3] = course.groups;
   const [a, b] = course.students as [Person, Person];

@@ -12,7 +12,7 @@ const ELENA = 'elena.marsh@northbridge.example';
 const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
 let ts: TestServer;
 let campus: Campus;
-/** Has only Group Enrollment, limited to account 163. */
+/** An admin with Group Enrollment only, limited to account 163. */
 let elena: Browser;
 
 beforeAll(async () => {
@@ -96,7 +96,7 @@ describe('rows for groups', () => {
     expect(Object.keys(await groupsOf(campus, course.teams))).toHaveLength(3);
   });
 
-  test('OP-14 a category whose SIS ID belongs to another one by the time its course is read', async () => {
+  test('OP-14 are rejected for a category whose SIS ID belongs to another one by the time its course is read', async () => {
     const course = await groupedCourse(campus, 163);
     const { canvas, scope, people } = ts.server.services;
     const found = {
@@ -141,7 +141,7 @@ describe('rows for groups', () => {
     expect([asked.length, [...judged]]).toEqual([1, []]);
   });
 
-  test('OP-43, PERM-07 another header, no rows, no permission', async () => {
+  test('OP-43, PERM-07 text with another header or without rows, and people without permission, are rejected', async () => {
     const [[row, , message]] = (await refusedRows('group_id,name,status\nA,B,available')) as [unknown[]];
     expect([row, message]).toEqual([1, expect.stringContaining(GROUP_HEADER.join(','))]);
     await refusedRows(GROUP_HEADER.join(','));
@@ -171,7 +171,7 @@ describe('rows for group members', () => {
     expect(await membersOf(campus, two.groups[0])).toEqual([c.id]);
   });
 
-  test('OP-14, OP-79, OP-107 are rejected for groups out of scope, strangers, two groups in one category, and too many rows', async () => {
+  test('OP-14, OP-79, OP-107 are rejected for groups out of scope, people outside the course, two groups in one category, and too many rows', async () => {
     const [course, foreign] = [await groupedCourse(campus, 163), await groupedCourse(campus, 86)];
     const [g1, g2] = course.groups;
     const [a] = course.students as [Person];

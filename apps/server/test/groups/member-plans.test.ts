@@ -1,6 +1,6 @@
 /**
- * Group members from the documented file: the difference row by row, and the LMS then matches what was
- * announced exactly (requirements GRP).
+ * Group members from the documented file: compared row by row; the LMS then matches the announcement exactly
+ * (requirements GRP).
  */
 import { MAX_MEMBER_ROWS, type MemberPlan, type MemberPlanRequest } from '@lms-admin/contract/groups';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -55,7 +55,7 @@ const asked = (path: RegExp) => campus.requests((one) => path.test(decodeURIComp
 const sent = (made: MemberPlan, course: GroupedCourse) => expectSent(campus, alma, made, course);
 
 describe('the documented file', () => {
-  test('GRP-27, OP-79, OP-107 every outcome; the LMS then matches it exactly', async () => {
+  test('GRP-27, OP-79, OP-107 leads to every outcome, which the LMS then matches exactly', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2] = course.groups;
     const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
@@ -130,7 +130,7 @@ describe('the documented file', () => {
     ]);
   });
 
-  test('OP-107, OP-79 people outside the course (by name), unknown people, and groups in other courses', async () => {
+  test('OP-107, OP-79 people outside the course (by name), unknown people and groups in other courses are reported', async () => {
     const [course, other] = [await groupedCourse(campus, 163), await groupedCourse(campus, 163)];
     const foreign = await groupedCourse(campus, 86);
     const elena = await ts.signIn(ELENA);
@@ -163,7 +163,7 @@ describe('the documented file', () => {
     expect(made.members.slice(1).map(({ column, why }) => [column, why])).toEqual([
       ['user_id', 'No person in the LMS has the SIS ID "NOBODY.AT/ALL".'],
       ['group_id', expect.stringContaining(`another course, "${other.name}"`)],
-      // A group that is no longer available is treated as missing.
+      // A group that has become unavailable is treated as missing.
       ['group_id', `The course has no group with the SIS ID "${foreign.groups[0].sis}".`],
       ['group_id', 'The course has no group with the SIS ID "NO-GROUP".'],
       ['user_id', expect.stringContaining('is not a valid person or group')],
@@ -172,11 +172,11 @@ describe('the documented file', () => {
       ['status', expect.stringContaining('accepted or deleted')],
       ['status', expect.stringContaining('missing')],
     ]);
-    // Cells mangled by a spreadsheet are not looked up.
+    // Cells that a spreadsheet has changed are not looked up.
     expect(await asked(/(#N\/A|sis_user_id:-|1\.2E)/)).toEqual([]);
   });
 
-  test('OP-107 a person with a second SIS ID, people with completed and inactive enrolments, invited people', async () => {
+  test('OP-107 a person with a second SIS ID is found, and so are people with completed, inactive or invited enrolments', async () => {
     const course = await groupedCourse(campus);
     const [g1] = course.groups;
     const [a] = course.students as [Person];

@@ -44,7 +44,7 @@ const refusalOf = async (course: { id: number }, from: MemberPlanRequest['from']
 const asked = (path: RegExp) => campus.requests((one) => path.test(decodeURIComponent(one.path)));
 
 describe('reading and access', () => {
-  test('PERM-07, OP-14 a course out of scope, no permission, another person’s plan', async () => {
+  test('PERM-07, OP-14 a course out of scope, a missing permission or another person’s plan is rejected', async () => {
     const course = await groupedCourse(campus, 86);
     const elena = await ts.signIn(ELENA);
     const from = fromCsv(csvOf([course.groups[0].sis, course.students[0]?.sis ?? '']));
@@ -176,7 +176,7 @@ describe('reading and access', () => {
     ['fails', { kind: 'status', status: 500 }, /does not answer/],
     ['drops the connection', { kind: 'drop', when: 'before' }, /does not answer/],
   ] as const)(
-    'OP-35 an LMS that %s while the course is read: reported with an explanation, and a later attempt works',
+    'OP-35 an LMS that %s while the course is read is reported with an explanation, and a later attempt works',
     async (_, fault, message) => {
       const course = await groupedCourse(campus);
       const from = fromCsv(csvOf([course.groups[0].sis, course.students[0]?.sis ?? '']));

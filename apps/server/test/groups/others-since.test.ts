@@ -84,7 +84,7 @@ test('OP-107 a person without a row who is elsewhere when the others are sent is
     [g1.sis, b.sis],
     [g1.sis, c.sis, 'deleted'],
     [g1.sis, d.sis],
-    // This person leaves the group by moving, so the row that also removes them is not worth mentioning.
+    // This person leaves the group by moving, so the row that also removes them is not mentioned.
     [g2.sis, e.sis],
     [g1.sis, e.sis, 'deleted'],
   );

@@ -1,7 +1,7 @@
 /**
  * Reviewed groups and members may change before they are sent. They are read again just before, and rows that
- * no longer apply are skipped and named (GRP-27, OP-14, OP-107). Also the outcome of each row if the LMS
- * aborted the import (OP-35).
+ * no longer apply are skipped and named (GRP-27, OP-14, OP-107). The tests also cover the outcome of each row
+ * if the LMS aborts the import (OP-35).
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { MemberPlan } from '@lms-admin/contract/groups';
@@ -85,7 +85,7 @@ async function unenrol(course: number, person: Person): Promise<void> {
 const ids = (...people: Person[]) => people.map(({ id }) => id).sort((a, b) => a - b);
 
 describe('members, just before they are sent', () => {
-  test('OP-107 a person who left the course, a deleted group, a full one, a person who moved elsewhere: skipped and named', async () => {
+  test('OP-107 rows for a person who left the course or moved elsewhere, and for a deleted or full group, are skipped and named', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2, g3] = course.groups;
     const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
@@ -117,7 +117,7 @@ describe('members, just before they are sent', () => {
     expect(ended.note).toMatch(/was skipped/);
   });
 
-  test('OP-107 an SIS ID that now belongs to another person or group: skipped and named', async () => {
+  test('OP-107 a row whose SIS ID now belongs to another person or group is skipped and named', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2, g3] = course.groups;
     const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
@@ -221,7 +221,7 @@ describe('members, just before they are sent', () => {
     expect(await membersOf(campus, s1)).toEqual(ids(a));
   });
 
-  test('OP-107 a place meant for a person who is skipped goes to the next one', async () => {
+  test('OP-107 a place meant for a person who is skipped is given to the next one', async () => {
     const course = await groupedCourse(campus);
     const small = await makeCategory(campus, course.id, 'Few', `${course.sis}_Few`, { group_limit: 2 });
     const [s1, s2] = [
@@ -241,7 +241,7 @@ describe('members, just before they are sent', () => {
     expect(await membersOf(campus, s1)).toEqual(ids(b, c));
   });
 
-  test('OP-14 if a course is no longer available, or has another SIS ID, nothing is sent', async () => {
+  test('OP-14 if a course has become unavailable, or has another SIS ID, nothing is sent', async () => {
     for (const what of [{ account_id: 163 }, { sis_source_id: 'ANOTHER-ID' }]) {
       const course = await groupedCourse(campus);
       const [g1] = course.groups;
@@ -266,7 +266,7 @@ describe('members, just before they are sent', () => {
     expect((await submit(bruno, { plan: plan.id })).status).toBe(403);
   });
 
-  test('OP-42, OP-107 people added or removed by others in the meantime: skipped and named, not counted as done', async () => {
+  test('OP-42, OP-107 people added or removed by others in the meantime are skipped and named, and not counted as done', async () => {
     const course = await groupedCourse(campus);
     const [g1] = course.groups;
     const [a, b, c] = course.students as [Person, Person, Person];

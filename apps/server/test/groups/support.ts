@@ -174,7 +174,7 @@ export async function askMemberUndo(browser: Browser, of: string) {
   return { status, error: null, plan: memberUndoPlan.parse((await answer.json()).data) };
 }
 
-/** Does the same for an import that can be undone. */
+/** The plan that undoes an import, which must be possible. */
 export async function memberUndoOf(browser: Browser, of: string): Promise<MemberUndoPlan> {
   const { plan, error } = await askMemberUndo(browser, of);
   if (!plan) throw new Error(JSON.stringify(error));

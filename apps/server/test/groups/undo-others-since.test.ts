@@ -257,7 +257,7 @@ test('OP-107 a person whom others added to the group again by hand stays and is 
 });
 
 test.each(['moved on', 'taken out'])(
-  'OP-107 a person added by hand, whom a later import has %s and its undo returned, stays and is named',
+  'OP-107 a person added by hand, whom a later import has %s before its undo restored them, stays and is named',
   async (how) => {
     const course = await groupedCourse(campus);
     const [g1, g2] = course.groups;
@@ -272,7 +272,7 @@ test.each(['moved on', 'taken out'])(
     const later = await makeMemberPlan(alma, { course: course.id, from: fromCsv(csvOf(...both)) });
     const second = await done(later);
     const undone = await done(await undoOf(second));
-    // Redone and undone again: how the membership came about still counts.
+    // After a redo and another undo, it still counts how the membership was created.
     const redone = await done(await undoOf(undone));
     expect(await done(await undoOf(redone))).toMatchObject({ verdict: 'done', rows: 2 });
     expect(await people(course)).toEqual([[a.id, b.id].sort((one, other) => one - other), [], []]);

@@ -87,7 +87,7 @@ test('OP-107 added people leave, removed people return, moved people go back to 
   expect(back).toMatchObject({ verdict: 'done', can_undo: true });
   expect(back.label).toMatch(/^Undo: /);
   expect(await people(course)).toEqual(before);
-  // There is again nothing to do, and undoing the undo repeats the change.
+  // A second review has nothing to do, and undoing the undo repeats the change.
   expect((await undoOf(sent)).totals.rows).toBe(0);
   expect(await jobOf(alma, sent.id)).toMatchObject({
     undone_by: { id: back.id, mark: 'done' },

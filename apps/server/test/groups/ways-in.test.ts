@@ -43,7 +43,7 @@ const refusalOf = async (course: { id: number }, from: MemberPlanRequest['from']
 
 const sent = (made: MemberPlan, course: GroupedCourse) => expectSent(campus, alma, made, course);
 
-describe('the easier methods', () => {
+describe('methods without a file', () => {
   test('OP-79 an unsuitable file or text is rejected with an explanation, and Activity does not list it as failed', async () => {
     const course = await groupedCourse(campus);
     const jobs = async () =>
@@ -76,7 +76,7 @@ describe('the easier methods', () => {
     await sent(made, course);
   });
 
-  test('GRP-27 pasted text: a person by email, login or SIS ID, a group by name or id, in either order', async () => {
+  test('GRP-27 pasted text can name a person by email, login or SIS ID, and a group by name or id, in either order', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2] = course.groups;
     const [a, b, c] = course.students as [Person, Person, Person];
@@ -190,7 +190,7 @@ describe('the easier methods', () => {
   });
 
   test.each(['evenly', 'by-section', 'mixed'] as const)(
-    'GRP-25 students distributed %s: a proposal that is sent like any other',
+    'GRP-25 students can be distributed %s: the proposal is sent like any other plan',
     async (by) => {
       const course = await groupedCourse(campus);
       const [g1] = course.groups;

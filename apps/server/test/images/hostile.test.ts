@@ -129,7 +129,7 @@ it('25,000,000 pixels are accepted, and several such images together use little 
   expect((peak - before) / 1e6).toBeLessThan(600);
 });
 
-it('a polyglot file is stored without the parts that make it one', async () => {
+it('a file of two formats at once is stored only as an image', async () => {
   const both = Buffer.concat([png, Buffer.from('<html><script>alert(1)</script>PK\u0005\u0006')]);
   const { fileName, removed } = await uploaded(alma, 'both.html', both);
   expect([removed, fileName.endsWith('.png')]).toEqual(['bytes after its end', true]);
@@ -187,8 +187,8 @@ it('OP-97 whatever its name, an image is stored under a generated key and found 
   );
 });
 
-it('more uploads in a minute than a person would send: 429, without affecting others', async () => {
-  // All of them within one minute, however slow the machine is.
+it('more uploads in a minute than a person would send get a 429, without affecting others', async () => {
+  // All uploads are made within one minute of the stopped clock, however slow the machine is.
   still = Date.now() + (minutes += 2) * 60_000;
   const bruno = await test.signIn(PEOPLE.all);
   const statuses = new Set<number>();

@@ -41,7 +41,7 @@ const homes = async () => [
 ];
 const icons = async (bucket: string) => (await store.keys(bucket)).filter((key) => IMAGE_KEY.test(key));
 
-it('database → bucket → another bucket → database, each step twice: links and contents stay the same', async () => {
+it('from the database to a bucket, to another bucket and back, each step taken twice, links and contents stay the same', async () => {
   const links = new Map<string, Buffer>();
   for (let seed = 1; seed <= 5; seed++) {
     const bytes = await picture('png', seed);
@@ -86,7 +86,7 @@ it('database → bucket → another bucket → database, each step twice: links 
   expect(await homes()).toEqual(['database']);
 });
 
-it('interrupted halfway: nothing is lost, and the next run completes the move', async () => {
+it('if a move is interrupted halfway, nothing is lost, and the next run completes the move', async () => {
   let puts = 0;
   store.front.instead = ({ method }) => (method === 'PUT' && ++puts > 2 ? { status: 500 } : null);
   await expect(move(store.settings(BUCKET))).rejects.toMatchObject({ kind: 'down' });

@@ -119,7 +119,7 @@ describe('OP-106 a bucket', () => {
     ],
   ];
   it.each(cases)(
-    'ERR-03, IMG-14 %s: reported with an explanation, nothing is recorded as stored, and a retry succeeds',
+    'ERR-03, IMG-14 %s: the failure is reported with an explanation, nothing is recorded as stored, and a retry succeeds',
     async (name, given, status, message, next) => {
       const upload = randomUUID();
       const bytes = await picture('png', name.length * 31 + status);
@@ -187,7 +187,7 @@ describe('ERR-03 wrong settings, and a missing store', () => {
     await refuses(test, alma, message, next);
   });
 
-  it('a store that does not answer', async () => {
+  it('a store that does not answer is reported', async () => {
     const silent = createServer((socket) => void socket.on('error', () => {}));
     await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
     const { port } = silent.address() as { port: number };
@@ -219,7 +219,7 @@ describe('ERR-03 wrong settings, and a missing store', () => {
 });
 
 describe('S3_PUBLIC_URL', () => {
-  it('links lead there, the console is allowed to show them, and the server still delivers the images', async () => {
+  it('links lead to its address, the console is allowed to show them, and the server still delivers the images', async () => {
     const [test, alma] = await serverWith({ S3_PUBLIC_URL: 'https://images.example.edu/pictures/' });
     const png = await picture('png', 9);
     const { fileName } = await uploaded(alma, 'public.png', png);

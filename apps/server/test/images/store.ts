@@ -22,7 +22,7 @@ import { type Front, startFront } from '../support/front.ts';
 const OTHER_STORE = process.env.TEST_S3_ENDPOINT ?? null;
 const KEY = OTHER_STORE === null ? 'S3RVER' : needed('TEST_S3_ACCESS_KEY_ID');
 const SECRET = OTHER_STORE === null ? 'S3RVER' : needed('TEST_S3_SECRET_ACCESS_KEY');
-// What else is in that store does not matter to these tests.
+// These tests ignore all other contents of that store.
 const OWN = OTHER_STORE === null ? '' : `-${randomBytes(4).toString('hex')}`;
 export const BUCKET = `pictures${OWN}`;
 export const OTHER_BUCKET = `pictures-two${OWN}`;

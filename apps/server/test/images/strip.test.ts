@@ -46,7 +46,7 @@ describe('IMG-13, OP-106 location, camera and names are removed, and pixels stay
     expect(await look(bytes)).toMatchObject({ removed: null, bytes });
   });
 
-  it.each(FORMATS)('%s: nothing to remove, nothing changed', async (format) => {
+  it.each(FORMATS)('%s: if there is nothing to remove, nothing is changed', async (format) => {
     const given = await picture(format);
     const { bytes, removed } = await look(given);
     expect([removed, bytes.equals(given)]).toEqual([null, true]);
@@ -122,7 +122,7 @@ describe('IMG-13, OP-106 location, camera and names are removed, and pixels stay
     }
   });
 
-  it('previews in JFIF, and images appended to the image, are removed', async () => {
+  it('JFIF previews, and images appended to the image, are removed', async () => {
     const given = await picture('jpeg');
     const app0 = Buffer.from([
       0xff,
@@ -164,7 +164,7 @@ describe('IMG-13, OP-106 location, camera and names are removed, and pixels stay
     expect((await look(bytes)).removed).toBeNull();
   });
 
-  it('orientation: any metadata block is read safely, and a generated one has the value that was written', () => {
+  it('the orientation is read safely from any metadata block, and a generated block has the value that was written', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
         const found = orientationIn(Buffer.from(bytes));
@@ -176,18 +176,21 @@ describe('IMG-13, OP-106 location, camera and names are removed, and pixels stay
 });
 
 describe('OP-94 an image is complete, or not stored at all', () => {
-  it.each(FORMATS)('%s: truncated anywhere, it is rejected without an internal error', async (format) => {
-    const whole = await picture(format, 5, 12);
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 0, max: whole.length - 1 }), async (length) => {
-        await expect(look(whole.subarray(0, length))).rejects.toMatchObject({ code: 'bad-request' });
-      }),
-      { numRuns: 60 },
-    );
-  });
+  it.each(FORMATS)(
+    '%s: an image truncated anywhere is rejected without an internal error',
+    async (format) => {
+      const whole = await picture(format, 5, 12);
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 0, max: whole.length - 1 }), async (length) => {
+          await expect(look(whole.subarray(0, length))).rejects.toMatchObject({ code: 'bad-request' });
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
 
   it.each([...FORMATS, 'ico'] as const)(
-    '%s: after any modification it is stored clean or rejected with an explanation',
+    '%s: an image with any modification is stored clean or rejected with an explanation',
     async (format) => {
       const whole =
         format === 'ico'
@@ -213,7 +216,7 @@ describe('OP-94 an image is complete, or not stored at all', () => {
     },
   );
 
-  it('any bytes after a valid beginning', async () => {
+  it('any bytes after a valid beginning are stored clean or rejected with an explanation', async () => {
     const heads: [ImageType, Buffer][] = [
       ['image/png', SIGNATURE],
       ['image/jpeg', Buffer.from([0xff, 0xd8, 0xff])],

@@ -67,7 +67,7 @@ describe.each([
     });
   });
 
-  it('ETag, 304, HEAD; an unknown image is a short 404', async () => {
+  it('supports ETag, 304 and HEAD; an unknown image is a short 404', async () => {
     const { fileName } = await uploaded(alma, 'tag.png', await picture('png', 7));
     const first = await fetch(fileName, { method: 'HEAD' });
     expect([first.status, first.headers.get('content-type')]).toEqual([200, 'image/png']);
@@ -138,12 +138,12 @@ describe.each([
       progress: { done: 4, total: 4, unit: 'images' },
       cancel: 'no',
     });
-    // The person has seen the result in the answers, so no mark asks them to look at the job.
+    // The person has seen the result in the answers, so the job is not marked as unseen.
     const summary = await (await alma.fetch(ENDPOINTS.jobSummary)).json();
     expect(summary.data.unseen).toBe(0);
   });
 
-  it('IMG-03 fifty uploads at once, each sent twice: fifty images, fifty items', async () => {
+  it('IMG-03 fifty uploads at once, each sent twice, lead to fifty images and fifty items', async () => {
     const upload = randomUUID();
     const files = await Promise.all(Array.from({ length: 50 }, (__, at) => picture('png', 100 + at)));
     const links = await Promise.all(
@@ -166,7 +166,7 @@ describe.each([
     );
   });
 
-  it("one's own images: latest first, page by page, found by every word ignoring case and accents", async () => {
+  it("a person's own images are listed page by page, latest first, and found by every word, ignoring case and accents", async () => {
     const { images, total, next } = await ownImages(alma);
     expect([images.length, total > 50]).toEqual([50, true]);
     const rest = await ownImages(alma, { after: next ?? '' });

@@ -72,14 +72,14 @@ describe('the same LMS has another import under that number', () => {
   test.each<[string, Json]>([
     ['ended', STRANGERS],
     ['still running', { workflow_state: 'importing', progress: 10 }],
-  ])('with a file of another name, %s', async (_name, what) => {
+  ])('the other import has a file of another name, %s', async (_name, what) => {
     const { id } = await slow();
     await followed(id);
     twist((got) => ({ ...got, ...what, ...file('somebody-elses.csv') }));
     await expectNotImported(id, /a different import with this number/);
   });
 
-  test('with the file of another LMS Admin import', async () => {
+  test('the other import has the file of another LMS Admin import', async () => {
     const { id } = await slow();
     await followed(id);
     twist((got) => ({ ...got, ...STRANGERS, ...file('lms-admin-00000000-0000-4000-8000-000000000000.csv') }));
@@ -90,7 +90,7 @@ describe('the same LMS has another import under that number', () => {
     ['without a file', { csv_attachments: undefined }],
     ['with an empty list of files', { csv_attachments: [] }],
     ['with a file without a name', { csv_attachments: [{ url: null }] }],
-  ])('that has ended, %s: the outcome of the original is unknown', async (_name, none) => {
+  ])('the other import has ended, %s: the outcome of the original is unknown', async (_name, none) => {
     const { id } = await slow();
     await followed(id);
     twist((got) => ({ ...got, ...STRANGERS, ...none }));
@@ -141,7 +141,7 @@ describe('the sandbox is reset while an import is followed, and another import g
     await identity.now(grants.rootToken(null), { fresh: true });
     const { id } = await slow();
     const { canvas_id: number } = await followed(id);
-    // Between two polls.
+    // The reset happens between two polls.
     sandbox.reset();
     expect(await another()).toBe(number);
     twist((got) => ({ ...got, ...shown(id) }));

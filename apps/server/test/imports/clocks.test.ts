@@ -28,28 +28,31 @@ describe.each([
   test.each([
     ['after', 1],
     ['before', 2],
-  ])('OP-42 an answer is lost %s the work is done: the import is in the LMS once', async (when, sendings) => {
-    const course = campus.courseForRows(when === 'after' ? 0 : 1);
-    const [person] = campus.strangers(1, [course.id]);
-    await campus.fault({ ...SEND, kind: 'drop', when, count: 1 });
-    await campus.forgetRequests();
-    const { id } = await submitted(
-      alma,
-      `course_id,user_id,role_id,status\n${course.sis},${person?.sis},3,active`,
-    );
-    expect(await watch(alma, id)).toMatchObject({ workflow_state: 'imported', final: true });
-    expect(await campus.importsNamed(id)).toHaveLength(1);
-    const posts = await campus.requests(
-      ({ method, path }) => method === 'POST' && /\/sis_imports\b/.test(path),
-    );
-    expect(posts).toHaveLength(sendings);
-  });
+  ])(
+    'OP-42 if an answer is lost %s the work is done, the import is in the LMS once',
+    async (when, sendings) => {
+      const course = campus.courseForRows(when === 'after' ? 0 : 1);
+      const [person] = campus.strangers(1, [course.id]);
+      await campus.fault({ ...SEND, kind: 'drop', when, count: 1 });
+      await campus.forgetRequests();
+      const { id } = await submitted(
+        alma,
+        `course_id,user_id,role_id,status\n${course.sis},${person?.sis},3,active`,
+      );
+      expect(await watch(alma, id)).toMatchObject({ workflow_state: 'imported', final: true });
+      expect(await campus.importsNamed(id)).toHaveLength(1);
+      const posts = await campus.requests(
+        ({ method, path }) => method === 'POST' && /\/sis_imports\b/.test(path),
+      );
+      expect(posts).toHaveLength(sendings);
+    },
+  );
 });
 
 describe('a clock that jumps while it is unknown whether the LMS has an import', () => {
   const LOOK = { match: '/api/v1/accounts/1/sis_imports?created_since=*', method: 'GET' };
   const began = { at: performance.now(), time: Date.now() };
-  /** Neither clock is the process's own: each runs on from the time set here. */
+  /** Neither clock is the process's own: each starts from the time set here. */
   const clocks = { lms: 0, ours: 0 };
   const time = (minutes: number) => began.time + performance.now() - began.at + minutes * 60_000;
   let ts: TestServer;

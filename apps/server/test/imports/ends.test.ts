@@ -38,7 +38,7 @@ const jobOf = async (id: string) => {
   return jobDetail.parse((await response.json()).data);
 };
 
-test('an LMS that cannot be reached for a long time', async () => {
+test('an import ends if the LMS cannot be reached for a long time', async () => {
   await open();
   const planId = await plan();
   await ts.sandbox.close();
@@ -47,7 +47,7 @@ test('an LMS that cannot be reached for a long time', async () => {
   expect(await jobOf(id)).toMatchObject({ state: 'failed', outcome: 'failed' });
 });
 
-test('an LMS in which one call fails for a long time: answers to other calls do not end the outage', async () => {
+test('an import ends if one call to the LMS fails for a long time: answers to other calls do not end the outage', async () => {
   await open();
   const planId = await plan();
   await campus.fault({ match: '/api/v1/courses/*/enrollments', method: 'GET', kind: 'status', status: 500 });
@@ -56,7 +56,7 @@ test('an LMS in which one call fails for a long time: answers to other calls do 
   expect(await campus.importsNamed(id)).toEqual([]);
 });
 
-test('an LMS that becomes unreachable while it is asked about the import', async () => {
+test('an import ends if the LMS becomes unreachable while the import is looked up', async () => {
   await open();
   const planId = await plan();
   await campus.fault({ ...SEND, kind: 'drop', when: 'before', count: 1 });
@@ -72,7 +72,7 @@ test('an LMS that becomes unreachable while it is asked about the import', async
   );
 });
 
-test('an LMS that does not answer while the import is followed', async () => {
+test('an import ends if the LMS does not answer while the import is followed', async () => {
   await open();
   const planId = await plan();
   await campus.fault({
@@ -87,7 +87,7 @@ test('an LMS that does not answer while the import is followed', async () => {
   expect(await jobOf(id)).toMatchObject({ outcome: 'failed', problem: { message: ended.note } });
 });
 
-test('a lost permission, and no one signs in again', async () => {
+test('an import ends if a permission is lost and no one signs in again', async () => {
   await open({ serviceToken: false, env: { SIGN_IN_PATIENCE_MS: '1000' } });
   const planId = await plan();
   // The LMS forgets the token, and it cannot be renewed.
@@ -101,7 +101,7 @@ test('a lost permission, and no one signs in again', async () => {
   expect(await campus.importsNamed(id)).toEqual([]);
 });
 
-test('a permission lost before anything was sent, and no one signs in again', async () => {
+test('an import ends if a permission is lost before anything was sent and no one signs in again', async () => {
   await open({ serviceToken: false, env: { SIGN_IN_PATIENCE_MS: '1000' } });
   const planId = await plan();
   await ts.server.services.db.db.update(grants).set({ refreshTokenEnc: null });

@@ -1,4 +1,4 @@
-/** Where course-level rows go: to the reviewed course, or nowhere (OP-14, CE-01). */
+/** Course-level rows affect the reviewed course, or are not sent (OP-14, CE-01). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Campus, makePlan, STATES, submit, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
@@ -84,7 +84,7 @@ describe('a course without a default section, with one of its sections cross-lis
     const rows = (header: string, cells: string) => `${header}\n${cells}`;
     await crosslist(away?.id ?? 0, out.id);
     const [person] = campus.strangers(1, [home.id, out.id]);
-    // Even with access to every course, rows can only affect the course that they name.
+    // Even for a person with access to every course, rows can affect only the course that they name.
     for (const admin of [bruno, alma]) {
       const refused = await submit(
         admin,

@@ -28,7 +28,7 @@ const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
 const posts = () => campus.requests((one) => one.method === 'POST' && /\/sis_imports\b/.test(one.path));
 const inLms = (id: string) => campus.importsNamed(id);
 let used = 0;
-/** One row for a person who is in no course yet; each call uses another person. */
+/** One row for a person who is in no course yet; each call uses a different person. */
 function csv(): { csv: string; personId: number; courseId: number } {
   const course = campus.courseForRows(used % 5);
   const person = campus.strangers(60, [course.id])[used++];
@@ -46,7 +46,7 @@ async function expectOnce(id: string, one: ReturnType<typeof csv>) {
 }
 
 describe('an import with an unknown result (OP-42)', () => {
-  test('the answer is lost after the import was created: it is found, not sent again', async () => {
+  test('if the answer is lost after the import was created, the import is found, not sent again', async () => {
     const one = csv();
     await campus.fault({ ...SEND, kind: 'drop', when: 'after', count: 1 });
     const { id } = await submitted(alma, one.csv);
@@ -54,7 +54,7 @@ describe('an import with an unknown result (OP-42)', () => {
     expect(await posts()).toHaveLength(1);
   });
 
-  test('the connection is cut before the import is created: after the grace period it is sent again', async () => {
+  test('if the connection is cut before the import is created, the import is sent again after the grace period', async () => {
     const one = csv();
     await campus.fault({ ...SEND, kind: 'drop', when: 'before', count: 1 });
     const { id } = await submitted(alma, one.csv);
@@ -63,7 +63,7 @@ describe('an import with an unknown result (OP-42)', () => {
     expect(await posts()).toHaveLength(2);
   });
 
-  test('the answer is cut off halfway', async () => {
+  test('if the answer is cut off halfway, the import is found, not sent again', async () => {
     const one = csv();
     await campus.fault({ ...SEND, kind: 'drop', when: 'body', count: 1 });
     const { id } = await submitted(alma, one.csv);
@@ -71,7 +71,7 @@ describe('an import with an unknown result (OP-42)', () => {
     expect(await posts()).toHaveLength(1);
   });
 
-  test('a 500, then no answer at all: the import is looked up each time', async () => {
+  test('after a 500, and after no answer at all, the import is looked up each time', async () => {
     const one = csv();
     await campus.fault({ ...SEND, kind: 'status', status: 500, count: 1 });
     await campus.fault({ ...SEND, kind: 'timeout', ms: 5_000, count: 1 });
@@ -79,7 +79,7 @@ describe('an import with an unknown result (OP-42)', () => {
     await expectOnce(id, one);
   });
 
-  test('an import that has not been processed yet and may be the same one: LMS Admin waits for it', async () => {
+  test('LMS Admin waits for an import that has not been processed yet and may be the same one', async () => {
     const first = csv();
     const second = csv();
     await campus.fault({ match: '*', kind: 'import-hang', count: 1 });

@@ -1,4 +1,4 @@
-/** Manual rows from an attacker who wants more access than allowed, or to overload the server. */
+/** Manual rows from an attacker who wants to get more access than allowed, or to overload the server. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -92,7 +92,7 @@ describe('size and format', () => {
     expect(await refusedRows([HEADER.split(','), row])).toEqual([[2, null]]);
   });
 
-  test('OP-53: a line of millions of cells is rejected unread, and the server still answers in the meantime', async () => {
+  test('OP-53: a line of millions of cells is rejected unread, and the server continues to answer', async () => {
     const slowest = { ms: 0 };
     const answered = submit(bruno, `${HEADER}\n${','.repeat(20_000_000)}`);
     let done = false;
@@ -140,7 +140,7 @@ describe('calls to the LMS', () => {
     expect(await courseReads()).toBeLessThanOrEqual(100);
   });
 
-  test('they end if the browser disconnects before anything is recorded', async () => {
+  test('calls end if the browser disconnects before anything is recorded', async () => {
     const held = await hold(ts.sandbox, { match: '/api/v1/courses/*' });
     const leave = new AbortController();
     const url = lmsUrl('sis-import-create', {}, [['override_sis_stickiness', 'true']]);
@@ -150,7 +150,7 @@ describe('calls to the LMS', () => {
     await held.reached();
     leave.abort();
     await asked;
-    // Dropped, not answered: every answer is still held back.
+    // The calls were dropped, not answered: every answer is still held back.
     await expect.poll(() => ts.server.services.canvas.stats().inFlight).toBe(0);
     await held.letGo();
     // Calls take turns: if the first file had any calls left, they would arrive before the second file is

@@ -71,7 +71,7 @@ describe('adding and removing with a plan', () => {
     expect((await reread.json()).data.import_id).toBe(first.id);
   });
 
-  test('CE-05, CE-21: removing reaches every section, names those without an SIS ID, and affects no one else', async () => {
+  test('CE-05, CE-21: removing affects every section, names those without an SIS ID, and affects no one else', async () => {
     const { course: place, person, byHand } = await campus.inThreeSections(86, 3);
     const others = (await campus.enrolments(place.id, 3)).filter((one) => one.user_id !== person.id).length;
     const [stranger] = campus.strangers(1, [place.id]);
@@ -279,7 +279,7 @@ describe('following', () => {
     expect((await messagesOf(alma, done.id)).map((one) => one.row)).toEqual([3, 4]);
   });
 
-  test('OP-40: other people’s imports are treated as missing, except for ALL, who can use the LMS’s number', async () => {
+  test('OP-40: other people’s imports are treated as missing, except by people with perm ALL, who can use the LMS’s number', async () => {
     const place = course(0);
     const [person] = campus.strangers(1, [place.id]);
     const csv = `course_id,user_id,role_id,status\n${place.sis},${person?.sis},3,active`;

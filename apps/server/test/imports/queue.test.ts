@@ -99,7 +99,7 @@ test('OP-107 two tabs put the same people into different groups: the second comp
   });
   await campus.clearFaults();
   expect(await ended(alma, sent)).toMatchObject({ verdict: 'done', rows: 3 });
-  // The people are in the group now, and their move was never reviewed.
+  // The people are now in the group, and their move was never reviewed.
   expect(await ended(almaAgain, next)).toMatchObject({
     verdict: 'partly',
     rows: 1,
@@ -111,7 +111,7 @@ test('OP-107 two tabs put the same people into different groups: the second comp
   expect(await people(course)).toEqual([sorted(a, b, c), sorted(d), []]);
 });
 
-test('IMP-19 an import by another person, by another tool or from a file waits as well; an import for other courses does not', async () => {
+test('IMP-19 an import by another person, by another tool or from a file also waits; an import for other courses does not', async () => {
   const course = campus.courseForRows(2);
   const other = campus.courseForRows(3);
   const newcomers = campus.strangers(8, [course.id, other.id]);
@@ -292,11 +292,11 @@ test('IMP-19 a paused import and a newer one that was lost on the way to the LMS
   const second = await makeSectionPlan(alma, [
     { course: course.id, section: section.id, role_id: 3, status: 'active', users: [stranger.sis] },
   ]);
-  // The older import cannot be compared, so it pauses. The newer one uses other calls to the LMS.
+  // The older import cannot be compared, so it pauses. The newer one depends on other calls to the LMS.
   await campus.fault({ match: `/api/v1/courses/${course.id}/users`, kind: 'status', status: 500 });
   const rests = await submitted(alma, { plan: first.id });
   await watch(alma, rests.id, ({ note }) => /does not answer/.test(note ?? ''));
-  // In the meantime it is the newer import's turn. It does not reach the LMS, and for a while this is
+  // In the meantime it is the newer import's turn. The import does not reach the LMS, and for a while this is
   // unknown.
   const sisImports = '/api/v1/accounts/1/sis_imports';
   await campus.fault({ match: sisImports, method: 'POST', kind: 'drop', when: 'before', count: 1 });
@@ -341,7 +341,7 @@ if (chosenDatabase() === 'postgres')
     expect(await sendings()).toBe(2);
   });
 
-test('CU-17, IMP-19 the same new people from two tabs: the second import waits, creates only those still missing, and names existing people', async () => {
+test('CU-17, IMP-19 if two tabs send the same new people, the second import waits, creates only those still missing, and names existing people', async () => {
   const person = (psID: string) => ({
     psID,
     email: `two.tabs.${psID}@northbridge.example`,

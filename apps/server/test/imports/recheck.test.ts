@@ -192,7 +192,7 @@ describe.each(LOST)('OP-14 %s while the LMS is throttling', (_name, lose, bySect
     expect((await failedRows(ended.id)).split('\n')).toHaveLength(2);
   });
 
-  test('a plan: the course is skipped and named', async () => {
+  test('the course of a plan is skipped and named', async () => {
     const [lost, holds] = [await aCourse(), await aCourse()];
     const [one] = campus.strangers(1, [lost.id, holds.id]);
     const plan = await makePlan(bruno, {
@@ -213,7 +213,7 @@ describe.each(LOST)('OP-14 %s while the LMS is throttling', (_name, lose, bySect
     expect(await sits(holds.id, one?.id ?? 0)).toBe(true);
   });
 
-  test('a plan for sections: the section is skipped and named', async () => {
+  test('the section of a plan for sections is skipped and named', async () => {
     const [lost, holds] = [await aCourse(), await aCourse()];
     const [one] = campus.strangers(1, [lost.id, holds.id]);
     const asked = { role_id: 3, status: 'active' as const, users: [one?.sis ?? ''] };
@@ -317,7 +317,7 @@ describe('OP-14 permissions that change while the LMS is throttling', () => {
     expect(await sits(course.id, one?.id ?? 0)).toBe(false);
   });
 
-  test("a file is checked with its owner's current permissions, even if the owner can no longer send anything", async () => {
+  test("a file is checked with its owner's current permissions, even if the owner cannot send anything any more", async () => {
     await change({ perm: 'ALL' });
     const { sis } = campus.course(0, 163);
     const file = await uploaded(bruno, `${COURSE_HEADER}\n${sis},5001001,3,active`);
@@ -326,7 +326,7 @@ describe('OP-14 permissions that change while the LMS is throttling', () => {
     expect(ended.processing_errors[0]?.[1]).toMatch(/course .* was not found in your programmes/);
   });
 
-  test('a type of file that is no longer allowed is rejected completely', async () => {
+  test('a file of a type that has become forbidden is rejected completely', async () => {
     await change({ perm: 'ALL' });
     const file = await uploaded(bruno, 'term_id,name,status\nTERM-AGAIN,Term,active');
     const ended = await sentAfter({ file: file.id }, () => change(MINE));

@@ -21,7 +21,7 @@ describe('attachment addresses that LMS Admin reads (OP-40)', () => {
     ['/files/1', false],
   ])('%s: %s', (url, allowed) => expect(lms.mayRead(url)).toBe(allowed));
 
-  test('plain http only for the configured LMS', () => {
+  test('plain http is accepted only for the configured LMS', () => {
     const local = reader('http://localhost:8090', []);
     expect(local.mayRead('http://localhost:8090/files/1')).toBe(true);
     expect(local.mayRead('http://localhost:8091/files/1')).toBe(false);

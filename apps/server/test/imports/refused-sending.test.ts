@@ -69,7 +69,7 @@ describe.each([
   test.each([
     ['with a service token', true],
     ['with the token of the admin', false],
-  ])('but has accepted the import: it is found and followed, %s', async (_name, serviceToken) => {
+  ])('but has accepted the import: the import is found and followed, %s', async (_name, serviceToken) => {
     await open({ serviceToken });
     answerSendingsWith(answer);
     const ended = await send();
@@ -77,7 +77,7 @@ describe.each([
     expect(await campus.importsNamed(ended.id)).toHaveLength(1);
   });
 
-  test('and has not accepted it: once the list of imports confirms this, the import counts as not sent', async () => {
+  test('and has not accepted the import: once the list of imports confirms this, the import counts as not sent', async () => {
     await open();
     answerInsteadOf(answer);
     const ended = await send();
@@ -128,7 +128,7 @@ test('OP-42 an import that cannot be looked up, because reading is rejected as w
   expect(ended.processing_errors[0]?.[1]).not.toMatch(/nothing was sent/i);
 });
 
-test('OP-42 it can be looked up if the admin signs in again within that time', async () => {
+test('OP-42 an import that could not be looked up is looked up if the admin signs in again in time', async () => {
   await open({ serviceToken: false, env: { IMPORT_PATIENCE_MS: '60000' } });
   await ts.server.services.db.db.update(grants).set({ refreshTokenEnc: null });
   await campus.fault({

@@ -64,18 +64,21 @@ describe('an import that the LMS rejects completely', () => {
   test.each([
     ['because it may not be sent', 403],
     ['because its attachment is rejected', 422],
-  ])('OP-35 OP-51 %s: no rows applied, the created section named, no undo', async (_why, status) => {
-    await open();
-    const { plan, courses, sisIds } = await toBeCreated(0);
-    await campus.fault({ ...POST, kind: 'status', status });
-    const ended = await watch(alma, (await submitted(alma, { plan: plan.id })).id);
-    expect(ended).toMatchObject({ verdict: 'failed', canvas_id: null, applied: 0, can_undo: false });
-    expect(errorOf(ended)).toMatch(
-      /^The LMS rejected the import: [^.]+\. None of its rows was applied\. Contact IT Support, then submit again\. 1 section/,
-    );
-    expect(errorOf(ended)).toContain(created(sisIds));
-    expect(sisIdsIn(courses[0] ?? 0)).toContain(sisIds[0]);
-  });
+  ])(
+    'OP-35 OP-51 %s: no rows are applied, the created section is named, and undo is not offered',
+    async (_why, status) => {
+      await open();
+      const { plan, courses, sisIds } = await toBeCreated(0);
+      await campus.fault({ ...POST, kind: 'status', status });
+      const ended = await watch(alma, (await submitted(alma, { plan: plan.id })).id);
+      expect(ended).toMatchObject({ verdict: 'failed', canvas_id: null, applied: 0, can_undo: false });
+      expect(errorOf(ended)).toMatch(
+        /^The LMS rejected the import: [^.]+\. None of its rows was applied\. Contact IT Support, then submit again\. 1 section/,
+      );
+      expect(errorOf(ended)).toContain(created(sisIds));
+      expect(sisIdsIn(courses[0] ?? 0)).toContain(sisIds[0]);
+    },
+  );
 
   test('OP-51 a section that got an SIS ID counts once, even with two roles; one that did not get an id does not count', async () => {
     await open();
@@ -121,7 +124,7 @@ describe('an import that the LMS rejects completely', () => {
   });
 });
 
-describe('an import that times out for good', () => {
+describe('an import that is given up after a timeout', () => {
   test('OP-51 if it is unknown whether the LMS has it, the created section is named and undo is offered', async () => {
     await open({ IMPORT_PATIENCE_MS: '600' });
     const { plan, sisIds } = await toBeCreated(2);
@@ -134,7 +137,7 @@ describe('an import that times out for good', () => {
     expect(ended).toMatchObject({ applied: null, can_undo: true });
   });
 
-  test('OP-51 the LMS has not received it, and stops answering', async () => {
+  test('OP-51 if the LMS has not received it and stops answering, the created section is named', async () => {
     await open({ IMPORT_PATIENCE_MS: '600' });
     const { id, sisIds } = await notReceived(3);
     await expect.poll(async () => (await jobOf(alma, id)).state).toBe('waiting');
@@ -171,7 +174,7 @@ describe('an import that is cancelled before it is sent', () => {
     return watch(alma, id);
   }
 
-  test('OP-51 after the first of two sections was created', async () => {
+  test('OP-51 after the first of two sections was created, it is named', async () => {
     await open();
     const { plan, courses, sisIds } = await toBeCreated(5, 6);
     await campus.fault({
@@ -191,7 +194,7 @@ describe('an import that is cancelled before it is sent', () => {
     expect(ended).toMatchObject({ verdict: 'cancelled', can_undo: false });
   });
 
-  test('OP-51 after an import request that did not reach the LMS', async () => {
+  test('OP-51 after an import request that did not reach the LMS, the created section is named', async () => {
     await open();
     const { id, sisIds } = await notReceived(7);
     const ended = await cancelled(id);

@@ -94,7 +94,7 @@ test('OP-36 an import that was sent after the backup, and undone since, is found
   expect([found.canvas_id, found.workflow_state]).toEqual([ended.canvas_id, 'imported']);
 });
 
-test('OP-36 so is a CSV that was typed by hand', async () => {
+test('OP-36 a CSV that was typed by hand is found in the same way', async () => {
   const csv = usersCsv([
     { psID: '771001', email: 'restored.one@northbridge.example', firstName: 'Mia', lastName: 'Restored' },
   ]);

@@ -128,7 +128,7 @@ describe('the import that is sent', () => {
     expect((await reread.json()).data.import_id).toBe(first.id);
   });
 
-  test('SE-01 one section with two roles and two courses in one plan; the second time there is nothing to do', async () => {
+  test('SE-01 one plan can have a section with two roles, and two courses; when repeated, it has nothing to do', async () => {
     const [one, two] = [campus.course(10), campus.course(11)];
     const [here, there] = [await newSection(one.id, 'Twice'), await newSection(two.id, 'Twice')];
     const [a, b] = campus.strangers(2, [one.id, two.id]);
@@ -278,7 +278,7 @@ describe('sections that cannot get their planned ids', () => {
   });
 });
 
-describe('second check', () => {
+describe('the check before sending', () => {
   test('OP-34 the role list for sections and the tool are checked as at submission; a plan belongs to the person who requested it', async () => {
     const place = campus.course(20);
     const section = await newSection(place.id, 'Rights', 'RIGHTS');

@@ -93,7 +93,7 @@ describe('an import that the LMS aborts halfway', () => {
       import: { verdict: 'partly' },
     });
 
-    // The same when the added people are removed.
+    // The same is true when the added people are removed.
     await crash();
     const back = await ended({ plan: (await plan('deleted', [course.id], emails.slice(0, 2))).id });
     expect(back).toMatchObject({ verdict: 'partly', applied: 1 });
@@ -201,7 +201,7 @@ describe('an import that the LMS aborts halfway', () => {
     expect(await statusOfFailedRows(half.id, 'a.csv')).toBe(404);
     expect(await statusOfFailedRows(half.id, 'b.csv')).toBe(200);
 
-    // The rows after the break say the same as those before.
+    // Rows after the break are the same as those before it.
     await crash();
     const whole = await ended(`${csv(5, 7)}\n${csv(5, 7).slice(HEADER.length + 1)}`);
     expect(whole).toMatchObject({ workflow_state: 'failed', applied: 4 });
@@ -223,7 +223,7 @@ describe('an import that the LMS aborts halfway', () => {
   });
 });
 
-describe('done only if everything was done', () => {
+describe('an import is done only if everything was done', () => {
   test('if a course is skipped after the review, the import and its job are partly done', async () => {
     const [one, two] = [campus.course(4), campus.course(5)];
     const [person] = campus.strangers(1, [one.id, two.id]);

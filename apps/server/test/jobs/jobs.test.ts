@@ -172,7 +172,7 @@ describe('a job', () => {
     expect(kind.turns).toBe(1);
   });
 
-  test('that fails each time at the same place has its attempts counted, whatever progress it reports', async () => {
+  test('that fails each time in the same place has its attempts counted, whatever progress it reports', async () => {
     const { id } = await start(alma, { way: 'halfway' });
     const attempts = async () => (await db().select().from(jobs).where(eq(jobs.id, id)))[0]?.attempts ?? 0;
     await expect.poll(attempts).toBeGreaterThan(2);
@@ -305,7 +305,7 @@ describe('a job', () => {
 describe('the list', () => {
   const labelled = (found: readonly Job[]) => found.map(({ label }) => label);
 
-  test('has the person’s own jobs, newest first, by tool, state, text and date; everyone’s only for ALL', async () => {
+  test('has the person’s own jobs, newest first, filtered by tool, state, text and date; everyone’s jobs are only for ALL', async () => {
     const label = 'Zoë O’Neill–Łukasz 100 % #N/A';
     const { id } = await start(bruno, { label, items: [] });
     await ended(bruno, id);
@@ -346,7 +346,7 @@ describe('the list', () => {
       key: String(index),
       state: 'done' as const,
       outcome: 'done' as const,
-      // Many at the same moment.
+      // Many jobs begin at the same moment.
       createdAt: new Date(1_700_000_000_000 + Math.floor(index / 40)),
       endedAt: new Date(),
     }));
@@ -374,7 +374,7 @@ describe('the list', () => {
     const { id } = await start(bruno, { way: 'fail', label: 'Look at me' });
     await expect.poll(async () => (await summary()).unseen).toBe(before.unseen + 1);
     expect((await summary()).ended[0]).toMatchObject({ id, outcome: 'failed' });
-    // It does not count if another person opens it.
+    // If another person opens the job, this does not count.
     await read(alma, id);
     expect((await summary()).unseen).toBe(before.unseen + 1);
     await read(bruno, id);

@@ -15,7 +15,7 @@ const WITHHELD = 'Details are shown only to people with access to SIS Import.';
 
 let ts: TestServer;
 let alma: Browser;
-/** Has `perm` `ALL`, but only the tool for searching users. */
+/** An administrator with perm `ALL`, but only the tool for searching users. */
 let dev: Browser;
 let id: string;
 let nobody: string;
@@ -61,7 +61,7 @@ test('a job shows how it ended, without messages, files or file addresses', asyn
   expect(seen.problem?.message ?? seen.note).toBe(WITHHELD);
 });
 
-test('the same in the list of everyone’s work', async () => {
+test('the list of everyone’s work shows the same', async () => {
   const body = await (await dev.fetch(`${ENDPOINTS.jobs}?all=1`)).json();
   const [listed] = z
     .array(job)

@@ -61,7 +61,7 @@ async function renewSignIn() {
   alma = await ts.signIn(PEOPLE.all);
 }
 
-test('it waits for as long as needed, ignores others who sign in, and is completed once its admin does', async () => {
+test("a job waits for as long as needed, ignores other people's sign-ins, and is completed after its admin's", async () => {
   await open();
   const id = await start({ way: 'signed-out', items: ['x'] });
   await waitsForSignIn(id);
@@ -79,7 +79,7 @@ test('it waits for as long as needed, ignores others who sign in, and is complet
   expect(ledger.done).toContain(`${id} x`);
 });
 
-test('it can be cancelled while it waits', async () => {
+test('a job can be cancelled while it waits', async () => {
   await open();
   const id = await start({ way: 'signed-out' });
   await waitsForSignIn(id);
@@ -87,7 +87,7 @@ test('it can be cancelled while it waits', async () => {
   await within(async () => (await jobOf(alma, id)).state).toBe('cancelled');
 });
 
-test('no one signs in again: it ends, and names the next step', async () => {
+test('if no one signs in again, the job ends and names the next step', async () => {
   await open({ env: { SIGN_IN_PATIENCE_MS: '700' } });
   const id = await start({ way: 'signed-out' });
   await within(async () => (await jobOf(alma, id)).outcome).toBe('failed');
@@ -115,7 +115,7 @@ test('IMP-06: an import that the LMS finishes in the meantime is not reported as
     final: false,
     note: expect.stringMatching(SIGN_IN),
   });
-  // The LMS carries on with it.
+  // The LMS continues the import.
   await within(async () => (await campus.importsNamed(id))[0]?.workflow_state).toBe('imported');
   await renewSignIn();
   expect(await watch(alma, id)).toMatchObject({

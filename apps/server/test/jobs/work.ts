@@ -13,9 +13,9 @@ export const workInput = z.object({
   label: z.string().default('Some work'),
   /** `bad` fails, `late` waits for the second turn, `broken` throws; three items starting with `together` wait for each other. */
   items: z.array(z.string()).default([]),
-  /** How many items run at the same time. */
+  /** Number of items that run at the same time. */
   atOnce: z.number().int().default(1),
-  /** What happens to the job: it runs to its end, or fails in one of several ways. */
+  /** Course of the job: it runs to its end, or fails in one of several ways. */
   way: z
     .enum([
       'end',
@@ -45,7 +45,7 @@ export interface Ledger {
 export interface TestKind extends StartableKind {
   /** Ends the wait for jobs that are waiting. */
   release(): void;
-  /** How often work was started. */
+  /** Number of times that work was started. */
   turns: number;
   /** Whether the outside system rejects the admin's token. */
   signedOut: boolean;
@@ -86,7 +86,7 @@ export function testKind(ledger: Ledger): TestKind {
       if (way === 'closed') throw outside('refused');
       if (way === 'signed-out' && kind.signedOut) throw outside('signed-out');
       if (way === 'stale-key' && kind.turns === 1) throw outside('token-refused');
-      // Answers again at the third attempt.
+      // The outside system answers again at the third attempt.
       if (way === 'away' && kind.turns < 3) throw outside('down');
       if (way === 'fail') throw new JobFailed('The outside said no.', 'Ask it.');
       if (way === 'rest' && kind.turns === 1)
@@ -161,7 +161,7 @@ function meeting(size: number): () => Promise<void> {
   };
 }
 
-/** What is kept in memory. */
+/** State in memory. */
 export function memoryLedger(): Ledger & { done: string[] } {
   const done: string[] = [];
   return {

@@ -22,7 +22,7 @@ describe.each(SERVERS)('with %i servers on one database', (servers) => {
     ((await (await handle('qualtrics', 'GET')).json()) as { exports: unknown[] }).exports.length;
   const stage = async () => (await stats(deployment.alma)).refresh?.stage ?? null;
 
-  test('OP-42 killed while waiting for the export, and while its file is being downloaded', async () => {
+  test('OP-42 a refresh killed while it waits for the export, or downloads its file, continues automatically', async () => {
     await handle('qualtrics', 'PUT', { exportMs: 2_500 });
     await deployment.alma.post(REFRESH, {});
     await expect.poll(stage, { interval: 20 }).toBe('Waiting for the export from Qualtrics');

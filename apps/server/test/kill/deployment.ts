@@ -30,7 +30,7 @@ export interface Deployment {
   port: number;
   /**
    * Kills the servers and starts them again. If there are several, each takes over from the previous one
-   * before being killed too. @param meanwhile runs while no server is up
+   * before it is killed too. @param meanwhile runs while no server is up
    */
   restart(meanwhile?: () => Promise<unknown>): Promise<void>;
   /** Closes the practice LMS, and opens it again on its data (`campus.data`) with other options. */
@@ -38,15 +38,15 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
-/** How long a job's lease lasts, in milliseconds: long enough for a busy machine to renew it. */
+/** Length of a job's lease in milliseconds: enough for a busy machine to renew it. */
 const LEASE_MS = 800;
 
 /** Whether each kind of work is killed in every way, as part of `npm run test:all`. */
 export const EVERY_KILL = process.env.KILLS === 'all';
 
 /**
- * How many servers the work of a tool is killed with. How several servers share work is up to the jobs
- * themselves, and is tested in `kill.test.ts` and `items.test.ts`.
+ * Number of servers in the tests that kill a tool's work. How several servers share work depends only on
+ * jobs, and is tested in `kill.test.ts` and `items.test.ts`.
  */
 export const SERVERS = EVERY_KILL && chosenDatabase() === 'postgres' ? [1, 2] : [1];
 

@@ -18,7 +18,7 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
   afterAll(() => deployment?.close());
   afterEach(() => deployment.campus.clearFaults());
 
-  test('SIS-06: killed halfway, it is started again and becomes complete', async () => {
+  test('SIS-06: a comparison killed halfway is started again and becomes complete', async () => {
     const { alma, campus } = deployment;
     const courses = campus.courses(86).flatMap(({ sis_source_id: sis }) => sis ?? []);
     const rows = Array.from(

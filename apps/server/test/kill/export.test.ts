@@ -101,22 +101,22 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
     return Buffer.from(await response.arrayBuffer());
   }
 
-  test('OP-42 EXP-11 killed while students are read', async () => {
+  test('OP-42 EXP-11 an export killed while students are read continues automatically', async () => {
     const match = `/api/v1/courses/${course}/users?*page=20&*`;
     await deployment.campus.fault({ match, kind: 'latency', ms: 60_000, count: 1 });
     const id = await begin('csv');
-    // Some of the pages have arrived, one is held back.
+    // Some of the pages have arrived, and one is held back.
     await deployment.campus.seen(({ path }) => /\/users\?.*page=10&/.test(path));
     expect((await jobOf(deployment.alma, id)).stage).toBe('Reading the students');
     await deployment.restart(() => deployment.campus.clearFaults());
     await endsWithOneFile(id);
   });
 
-  test('OP-42 EXP-19 killed while the workbook is created', async () => {
+  test('OP-42 EXP-19 an export killed while the workbook is created continues automatically', async () => {
     await killedWhileWriting('xlsx', 0);
   });
 
-  test('OP-42 EXP-21 killed after the first piece of the file was stored and before it was recorded', async () => {
+  test('OP-42 EXP-21 an export killed after the first piece of the file was stored and before it was recorded continues automatically', async () => {
     for (const ms of [0, 40]) await killedWhileWriting('csv', ms);
   });
 

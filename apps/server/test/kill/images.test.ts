@@ -54,7 +54,7 @@ describe.each(['a bucket', 'our own database'])('uploads to %s', (home) => {
   });
   afterAll(() => deployment?.close());
 
-  test('ERR-03 IMG-14 killed during an upload that is then repeated: each image once, one job', async () => {
+  test('ERR-03 IMG-14 if the server is killed during an upload that is then repeated, each image is stored once, in one job', async () => {
     const upload = randomUUID();
     const send = (at: number) => uploaded(deployment.alma, nameOf(at), files[at] ?? Buffer.alloc(0), upload);
     let answered = 0;
@@ -83,7 +83,7 @@ describe.each(['a bucket', 'our own database'])('uploads to %s', (home) => {
     ['before the store has it', 'instead', 0],
     ['once the store has it, and before its record', 'changed', 1],
   ] as const)(
-    'ERR-03 killed %s: no link, and the next attempt stores it once',
+    'ERR-03 killed %s: no link exists, and the next attempt stores the image once',
     async (when, hook, stored) => {
       const before = (await icons(BUCKET)).length;
       const bytes = await picture('png', 50 + stored);
@@ -179,7 +179,7 @@ describe('the command that moves images', () => {
     ['to another bucket, killed when an image is stored', 'PUT', OTHER_BUCKET, BUCKET],
     ['back, killed when an image is read', 'GET', BUCKET, OTHER_BUCKET],
     ['to another bucket, killed when an image is removed', 'DELETE', OTHER_BUCKET, BUCKET],
-  ])('OP-106 %s: all links still work, and a second run completes it', async (_, method, to, from) => {
+  ])('OP-106 %s: all links still work, and a second run completes the move', async (_, method, to, from) => {
     const settings = { ...store.settings(to), ...store.settings(from, 'S3_OLD_') };
     const killed = await besideServer(() => move(settings, { method, times: 6 }));
     expect(killed).toMatchObject({ code: null, signal: 'SIGKILL', said: '' });
@@ -203,7 +203,7 @@ describe('the command that moves images', () => {
     expect(known).not.toContain('which the settings do not name');
   });
 
-  test('OP-106 into the database; a missing store and images in a store without settings are reported with an explanation', async () => {
+  test('OP-106 images can be moved into the database; a missing store, and images in a store without settings, are reported with an explanation', async () => {
     const settings = store.settings(OTHER_BUCKET, 'S3_OLD_');
     const [gone, unknown, done] = await besideServer(async () => {
       store.front.instead = () => ({ status: 503 });

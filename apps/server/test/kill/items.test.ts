@@ -37,7 +37,7 @@ async function openLedger() {
   return { times, url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-test(`${ROUNDS} kills: nothing lost, nothing twice`, { timeout: 600_000 }, async () => {
+test(`${ROUNDS} kills: no item is lost, and none is done twice`, { timeout: 600_000 }, async () => {
   const sandbox = await startSandbox({ port: 0, mode: 'test' });
   const ledger = await openLedger();
   const [main, place] = await Promise.all([

@@ -46,7 +46,7 @@ const STEPS: [string, Record<string, unknown>[], (deployment: Deployment, id: st
     [
       'in the middle of a sending that hangs',
       [{ ...SEND, kind: 'latency', ms: 1_500, count: many }],
-      // With so many imports, the first may already be finished.
+      // If there are many imports, the first may already be finished.
       async ({ alma }, id) => {
         const { stage, state } = await jobOf(alma, id);
         return state === 'done' || /Sending to|is working on/.test(stage ?? '');
@@ -54,7 +54,7 @@ const STEPS: [string, Record<string, unknown>[], (deployment: Deployment, id: st
     ],
     ['while following', [], async ({ alma }, id) => (await statusOf(alma, id)).canvas_id !== null],
   ];
-/** How far the LMS clock is off. In the rest of this file both clocks agree. */
+/** Minutes by which the LMS clock is off. In the rest of this file both clocks agree. */
 const MINUTES = [20, -20];
 const postgres = chosenDatabase() === 'postgres';
 /**
@@ -89,18 +89,21 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
     return { one, id: (await submitted(deployment.alma, one.payload)).id };
   }
 
-  test.each(roundsOf(servers))('OP-42 killed %s', async (_step, faults, isThere, minutes) => {
-    deployment.clock.minutes = minutes;
-    const all: Asked[] = [];
-    for (const source of SOURCES) all.push(await source(deployment));
-    for (const fault of faults) await deployment.campus.fault(fault);
-    const asked = await Promise.all(all.map(begun));
-    await Promise.all(asked.map(({ id }) => expect.poll(() => isThere(deployment, id)).toBe(true)));
-    await deployment.restart(() => deployment.campus.clearFaults());
-    for (const { id, one } of asked) await expectOnce(deployment, id, one);
-  });
+  test.each(roundsOf(servers))(
+    'OP-42 an import killed %s is done once',
+    async (_step, faults, isThere, minutes) => {
+      deployment.clock.minutes = minutes;
+      const all: Asked[] = [];
+      for (const source of SOURCES) all.push(await source(deployment));
+      for (const fault of faults) await deployment.campus.fault(fault);
+      const asked = await Promise.all(all.map(begun));
+      await Promise.all(asked.map(({ id }) => expect.poll(() => isThere(deployment, id)).toBe(true)));
+      await deployment.restart(() => deployment.campus.clearFaults());
+      for (const { id, one } of asked) await expectOnce(deployment, id, one);
+    },
+  );
 
-  test('OP-42 killed at random, while the answer to the submission may be lost', async () => {
+  test('OP-42 an import killed at a random moment is done once, even if the answer to the submission was lost', async () => {
     for (let round = 0; round < (EVERY_KILL ? 4 : 1); round++) {
       const one = await aPlan(deployment);
       const asked = submit(deployment.alma, one.payload).catch(() => null);
@@ -119,7 +122,7 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
     ['may have been sent or not', [{ ...SEND, kind: 'drop', when: 'after', count: 1 }, LOOK]],
   ];
   test.each(postgres && !EVERY_KILL ? FIRST.slice(servers - 1, servers) : FIRST)(
-    'OP-42 IMP-19 killed while imports wait for one that %s: each gets its turn, once',
+    'OP-42 IMP-19 imports killed while they wait for one that %s each get their turn, once',
     async (_how, faults) => {
       const { alma, campus, sandbox } = deployment;
       const all = await plansOfOneCourse(deployment, 3);
@@ -164,7 +167,7 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
     return;
   }
 
-  test('IMP-01 killed after the end: nothing happens again', async () => {
+  test('IMP-01 if the server is killed after the end, nothing happens again', async () => {
     const { id, one } = await begun(await aPlan(deployment));
     const done = await watch(deployment.alma, id);
     await deployment.restart();
@@ -182,7 +185,7 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
       { ...PUT, kind: 'drop', when: 'after', count: 1 },
       () => deployment.campus.seen(({ method }) => method === 'PUT'),
     ],
-  ])('SE-01, OP-51, OP-42: killed %s', async (_step, fault, reached) => {
+  ])('SE-01, OP-51, OP-42: an import killed %s is done once', async (_step, fault, reached) => {
     const asked = await aSectionPlan(deployment);
     await deployment.campus.fault(fault);
     const { id, one } = await begun(asked);
@@ -191,7 +194,7 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
     await expectOnce(deployment, id, one);
   });
 
-  test('SE-01, OP-51: killed once a section has its new SIS ID, and cancelled before anything else happens: the result names the section', async () => {
+  test('SE-01, OP-51: if an import is killed once a section has its new SIS ID, and then cancelled, the result names the section', async () => {
     const { alma, campus, sandbox } = deployment;
     const { payload } = await aSectionPlan(deployment);
     await campus.fault({ ...PUT, kind: 'drop', when: 'after', count: 1 });
@@ -228,7 +231,7 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
     ]);
   });
 
-  test('SIS-09: killed while a zip is uploaded: its temporary file is deleted, and the next attempt works', async () => {
+  test('SIS-09: if the server is killed while a zip is uploaded, its temporary file is deleted, and the next attempt works', async () => {
     const boundary = 'a-boundary';
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -244,7 +247,7 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
     await expect.poll(laidDown).toHaveLength(1);
     await deployment.restart();
     await cut;
-    // With PostgreSQL it might belong to another process, so it is deleted later.
+    // With PostgreSQL the file might belong to another process, so it is deleted later.
     if (!postgres) expect(await laidDown()).toEqual([]);
     const { id, one } = await begun(await aZip(deployment));
     await expectOnce(deployment, id, one);

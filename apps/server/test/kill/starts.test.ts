@@ -87,7 +87,7 @@ const NIGHTS: [() => Promise<unknown>, () => Promise<unknown>][] = [
   [() => server.kill(), openAnother],
 ];
 
-test('IMP-01 stopped or killed and started again, with the sandbox replaced or reset each time: each import is done and keeps its own number', {
+test('IMP-01 if the server is stopped or killed and started again, with the sandbox replaced or reset each time, each import is done and keeps its own number', {
   timeout: 400_000,
 }, async () => {
   const before: string[] = [];
@@ -115,7 +115,7 @@ async function openAnother(): Promise<void> {
   await openCampus();
 }
 
-test('the same sandbox is recognised: no other one is mentioned', async () => {
+test('the same sandbox is recognised, and no other one is mentioned', async () => {
   const alma = await signIn();
   const done = await importOnce(alma);
   await server.kill();
@@ -163,7 +163,7 @@ test('an import that was being followed ends with an explanation when its sandbo
   expect(ended.processing_errors[0]?.[1]).toMatch(/practice LMS was reset/);
 });
 
-test('another LMS_ADMIN_KEY: work started with the former key waits for a sign-in, and is sent once after it', async () => {
+test('with another LMS_ADMIN_KEY, work started with the former key waits for a sign-in, and is then sent once', async () => {
   await server.stop();
   const own = { LMS_SERVICE_TOKEN: '' };
   server = serverWith(own);

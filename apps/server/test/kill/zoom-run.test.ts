@@ -64,8 +64,8 @@ async function started(path: string, body: object): Promise<string> {
 }
 
 /**
- * Courses with all their events in the next 30 days; each event belongs to the course and is far from both
- * ends of that period.
+ * Courses with all their events in the next 30 days; each event belongs to the course itself, and is far from
+ * both ends of that period.
  */
 function dueEvents(): [number, number[]][] {
   const all = [...deployment.sandbox.world.calendarEvents.values()];
@@ -106,7 +106,7 @@ async function ourMeetings(): Promise<number[]> {
   return numbers.sort((a, b) => a - b);
 }
 
-test(`OP-104 ${ROUNDS} kills: one meeting and one block for each event, and nothing left over`, {
+test(`OP-104 ${ROUNDS} kills: each event has one meeting and one block, and Zoom has no meetings left over`, {
   timeout: 1_200_000,
 }, async () => {
   const courses = dueEvents();
@@ -126,7 +126,7 @@ test(`OP-104 ${ROUNDS} kills: one meeting and one block for each event, and noth
     const change = await ended(await started(jobStartPath(ZOOM_CHANGE), order));
     expect(change.outcome).toBe('done');
     published.push(...events);
-    // Another user has reverted some of it in Zoom and in Canvas.
+    // Another user has reverted some of the changes in Zoom and in Canvas.
     for (const event of events) {
       const { numbers } = await shownIn(event);
       if (event % 3 !== 0) await zoom(`meetings/${numbers[0]}`, 'DELETE');

@@ -29,7 +29,7 @@ const POST = { system: 'zoom', method: 'POST', match: '*/meetings' };
 const PUT = { system: 'canvas', method: 'PUT', match: '/api/v1/calendar_events/*' };
 
 type Moment = (campus: ZoomCampus) => Promise<unknown>;
-/** When the process is killed. `faults` are set before the job starts. */
+/** The moment at which the process is killed. `faults` are set before the job starts. */
 const MOMENTS: { name: string; faults: object[]; moment: Moment }[] = [
   { name: 'at any time', faults: [], moment: () => sleep(Math.random() * 1_500) },
   {
@@ -63,7 +63,7 @@ function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** When a system has received such a call. */
+/** The moment at which a system has received such a call. */
 function seen(system: string, method: string): Moment {
   const path = system === 'zoom' ? /\/meetings$/ : /\/calendar_events\//;
   return async (campus) => {
@@ -77,7 +77,7 @@ function seen(system: string, method: string): Moment {
   };
 }
 
-test(`OP-104 ${ROUNDS} kills: one meeting and one block each`, { timeout: 1_500_000 }, async () => {
+test(`OP-104 ${ROUNDS} kills: each event has one meeting and one block`, { timeout: 1_500_000 }, async () => {
   const sandbox = await startSandbox({ port: 0, mode: 'test', throttle: false });
   const campus = new ZoomCampus(sandbox);
   const [main, place] = await Promise.all([bundleServer(), makePlace()]);

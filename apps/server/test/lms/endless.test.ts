@@ -82,7 +82,7 @@ describe.each(['page', 'bookmark'] as const)('an endless list, by %s', (style) =
     expect(ts.server.services.canvas.stats().inFlight).toBe(0);
   });
 
-  test('OP-14 they also end if it disconnects while the accounts are read', async () => {
+  test('OP-14 the calls also end if the browser disconnects while the accounts are read', async () => {
     ts.server.services.trees.forgetAll();
     await endless('accounts/1/sub_accounts', style);
     const gone = new AbortController();
@@ -104,7 +104,7 @@ describe.each(['page', 'bookmark'] as const)('an endless list, by %s', (style) =
     expect((await bruno.invoke('accounts/86/courses?per_page=100')).status).toBe(200);
   });
 
-  test('LMS-10 and if it disconnects while people are looked up', async () => {
+  test('LMS-10 the calls also end if the browser disconnects while people are looked up', async () => {
     await endless('accounts/1/users', style);
     const gone = new AbortController();
     const logins = Array.from({ length: 50 }, (_, at) => `somebody.${at}@northbridge.example`);
@@ -119,7 +119,7 @@ describe.each(['page', 'bookmark'] as const)('an endless list, by %s', (style) =
     expect(ts.server.services.canvas.stats().inFlight).toBe(0);
   });
 
-  test('LMS-04 a browser that stays gets an error at the limit', async () => {
+  test('LMS-04 a browser that stays connected gets an error at the limit', async () => {
     await endless('accounts/86/courses', style);
     const response = await alma.post(ENDPOINTS.invokePages, {
       url: 'accounts/86/courses?per_page=100',

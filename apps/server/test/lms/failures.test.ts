@@ -41,7 +41,7 @@ describe('a single call', () => {
     ['a 5xx', { kind: 'status', status: 502, count: 1 }],
     ['a dropped connection', { kind: 'drop', when: 'body', count: 1 }],
     ['throttling', { kind: 'throttle', count: 2 }],
-  ])('OP-100 a short %s goes unnoticed', async (_name, body) => {
+  ])('OP-100 a short %s causes no error', async (_name, body) => {
     await fault(body);
     expect((await browser.invoke(COURSES)).status).toBe(200);
   });

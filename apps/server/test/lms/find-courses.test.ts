@@ -32,7 +32,7 @@ async function idsOf(browser: Browser, text: string): Promise<number[]> {
   return foundCourses.parse(data).courses.map(({ id }) => id);
 }
 
-test('EXP-03 ZC-02 by number, by the address of an LMS page, and by SIS ID, even in an address', async () => {
+test('EXP-03 ZC-02 a course is found by number, by the address of an LMS page, and by SIS ID, even in an address', async () => {
   const { id, sis_source_id: sis } = campus.courses()[0] ?? { id: 0, sis_source_id: null };
   const site = server.config.lms.url;
   for (const text of [

@@ -78,7 +78,7 @@ async function audited(login: string) {
 }
 
 describe('reading', () => {
-  it("LMS-15, LMS-21 a course's categories and a category's groups, with the fields that the dialog reads", async () => {
+  it("LMS-15, LMS-21 a course's categories and a category's groups have the fields that the dialog reads", async () => {
     const course = campus.course(0);
     const id = await byHand(course.id, { name: 'Read', sis_group_category_id: 'READ-1', group_limit: 4 });
     const made = await campus.api(`group_categories/${id}/groups`, { method: 'POST', body: { name: 'One' } });
@@ -97,7 +97,7 @@ describe('reading', () => {
     });
   });
 
-  it('LMS-21 out of scope, an account’s or unknown: the same answer for all; perm ALL reads what exists', async () => {
+  it('LMS-21 categories that are out of scope, an account’s or unknown get the same answer; perm ALL reads what exists', async () => {
     const foreign = await byHand(campus.course(0, 163).id, { name: 'Elsewhere' });
     const [clubs] = [...test.sandbox.world.groupCategories.values()].filter(
       (one) => one.context_type === 'Account',
@@ -116,7 +116,7 @@ describe('reading', () => {
 });
 
 describe('creating a category', () => {
-  it('LMS-16, GRP-11, GRP-13 the trimmed name and the generated id, recorded in the audit log', async () => {
+  it('LMS-16, GRP-11, GRP-13 uses the trimmed name and the generated id, and is recorded in the audit log', async () => {
     const course = campus.course(1);
     const made = await create(custom, course.id, '  Team A B ', `${course.sis}_Team_A B`);
     expect(made).toMatchObject({
@@ -131,7 +131,7 @@ describe('creating a category', () => {
     ]);
   });
 
-  it('GRP-10, GRP-11 a name that the course already has, ignoring case and spaces at either end', async () => {
+  it('GRP-10, GRP-11 a name that the course already has is rejected, ignoring case and spaces at either end', async () => {
     const course = campus.course(2);
     await byHand(course.id, { name: 'Projects' });
     await campus.forgetRequests();
@@ -190,7 +190,7 @@ describe('creating a category', () => {
     expect(await writes()).toEqual([]);
   });
 
-  it('GRP-10, GRP-11 a name that looks the same: with other spaces, or in another Unicode form', async () => {
+  it('GRP-10, GRP-11 a name that looks the same, with other spaces or in another Unicode form, is rejected', async () => {
     const course = campus.course(2);
     await byHand(course.id, { name: 'Cas\u00E9 Teams' });
     await campus.forgetRequests();
@@ -268,7 +268,7 @@ describe('creating a category', () => {
 describe('creating a category while the LMS fails', () => {
   const AT = (course: number) => ({ match: `/api/v1/courses/${course}/group_categories` });
 
-  it('LMS-16 a lost answer: the created category is found, and only one exists', async () => {
+  it('LMS-16 after a lost answer the created category is found, and only one exists', async () => {
     const course = campus.course(6);
     for (const [name, fault] of [
       ['Cut', { kind: 'drop', when: 'after' }],
@@ -301,7 +301,7 @@ describe('creating a category while the LMS fails', () => {
     const course = campus.course(8);
     const sis = `${course.sis}_Dark`;
     await campus.fault({ ...AT(course.id), method: 'POST', kind: 'drop', when: 'after', count: 1 });
-    // The list read before the creation is answered, the one read afterwards is not.
+    // The list read before the creation is answered, but the one read afterwards is not.
     await campus.fault({ ...AT(course.id), method: 'GET', kind: 'status', status: 400, spares: 1 });
     const failed = await create(custom, course.id, 'Dark', sis);
     expect(failed).toMatchObject({ status: 502, error: { code: 'lms-down' } });
@@ -410,7 +410,7 @@ describe('giving a category its SIS ID', () => {
       const { status, error } = await give(custom, id, `${other.sis}_Foreign`);
       answers.push({ status, code: error.code, message: error.message, next: error.next });
     }
-    // No number was typed that could be checked.
+    // The person typed no number that could be checked.
     expect(answers[0]).toEqual({
       status: 404,
       code: 'not-found',
@@ -421,7 +421,7 @@ describe('giving a category its SIS ID', () => {
     expect(await writes()).toEqual([]);
   });
 
-  it('OP-108 after a lost answer the LMS is asked whether the id is set', async () => {
+  it('OP-108 after a lost answer, LMS Admin checks in the LMS whether the id is set', async () => {
     const course = campus.course(13);
     const [one, two] = [await byHand(course.id, { name: 'One' }), await byHand(course.id, { name: 'Two' })];
     const at = (id: number) => ({ match: `/api/v1/group_categories/${id}`, method: 'PUT', count: 1 });

@@ -31,35 +31,35 @@ async function lines(response: Response): Promise<Record<string, unknown>[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** What the browser is told about a course: the server decides whether the course is over. */
+/** Fields of a course that the browser gets: the server decides whether the course is over. */
 const COURSE_FIELDS = ['account_id', 'course_code', 'enrollment_term_id', 'id', 'name', 'sis_course_id'];
 
 describe('lists', () => {
-  it('LMS-04 programmes: the direct children of the root for perm ALL, reduced to their fields', async () => {
+  it('LMS-04 for perm ALL, programmes are the direct children of the root, reduced to their declared fields', async () => {
     const { data, pagination } = await ok(all, lmsUrl('programmes', {}, [['per_page', '100']]));
     expect(data.length).toBeGreaterThanOrEqual(12);
     expect(Object.keys(data[0]).sort()).toEqual(['id', 'name', 'parent_account_id']);
     expect(pagination).toEqual({ nextPage: null });
   });
 
-  it('PERM-09, OP-27 programmes: exactly the listed accounts for perm CUSTOM', async () => {
+  it('PERM-09, OP-27 for perm CUSTOM, programmes are exactly the listed accounts', async () => {
     const { data } = await ok(custom, lmsUrl('programmes', {}, [['per_page', '100']]));
     expect(data.map((one: { id: number }) => one.id)).toEqual([86, 120]);
   });
 
-  it('LMS-05 sub-accounts of a programme, all levels', async () => {
+  it('LMS-05 sub-accounts of a programme are listed on all levels', async () => {
     const url = lmsUrl('sub-accounts', { account: 86 }, [['recursive', 'true']]);
     const { data } = await ok(custom, url);
     expect(data.length).toBeGreaterThan(0);
   });
 
-  it('LMS-06 terms, in the same wrapper as in the LMS', async () => {
+  it('LMS-06 terms come in the same wrapper as in the LMS', async () => {
     const { data } = await ok(custom, lmsUrl('terms', {}, [['per_page', '100']]));
     expect(data.enrollment_terms.length).toBeGreaterThanOrEqual(25);
     expect(Object.keys(data.enrollment_terms[0]).sort()).toEqual(['id', 'name']);
   });
 
-  it('LMS-07, LMS-08, OP-97 courses: paged by a relative nextPage that can be requested', async () => {
+  it('LMS-07, LMS-08, OP-97 courses come in pages with a relative nextPage that can be requested', async () => {
     let url: string | null = lmsUrl('courses', { account: 86 }, [
       ['per_page', '100'],
       ['include[]', 'term'],
@@ -95,19 +95,19 @@ describe('lists', () => {
     expect(ids).toEqual([...seen]);
   });
 
-  it('LMS-09, PERM-12 roles: those that perm ALL can give', async () => {
+  it('LMS-09, PERM-12 for perm ALL, roles are those that it can give', async () => {
     const { data } = await ok(all, lmsUrl('roles', {}, [['per_page', '100']]));
     const ids = data.map((one: { id: number }) => one.id);
     expect(ids.length).toBeGreaterThan(0);
     expect(ids.every((id: number) => DEFAULT_ROLE_IDS.includes(id))).toBe(true);
   });
 
-  it('PERM-10, OP-34 roles: those on the lists for perm CUSTOM', async () => {
+  it('PERM-10, OP-34 for perm CUSTOM, roles are those on its lists', async () => {
     const { data } = await ok(custom, lmsUrl('roles'));
     expect(data.map((one: { id: number }) => one.id)).toEqual([3, 5]);
   });
 
-  it('LMS-10, LMS-26, OP-45 a person by email: only the exact login', async () => {
+  it('LMS-10, LMS-26, OP-45 a person is found by email only if it is exactly the login', async () => {
     const { data } = await ok(
       custom,
       lmsUrl('user-by-email', {}, [['search_term', 'ann@northbridge.example']]),
@@ -145,14 +145,14 @@ describe('single objects', () => {
     return data.find((one: { sis_course_id: string | null }) => one.sis_course_id !== null);
   };
 
-  it('LMS-20 a course by its id', async () => {
+  it('LMS-20 a course is read by its id', async () => {
     const course = await first();
     const { data } = await ok(custom, lmsUrl('course', { course: course.id }));
     expect(data).toMatchObject({ id: course.id, name: course.name, account_id: course.account_id });
     expect(Object.keys(data).sort()).toEqual(COURSE_FIELDS);
   });
 
-  it('LMS-13 the sections of a course', async () => {
+  it('LMS-13 the sections of a course are read', async () => {
     const { data } = await ok(
       custom,
       lmsUrl('sections', { course: (await first()).id }, [['per_page', '100']]),

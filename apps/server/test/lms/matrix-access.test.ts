@@ -1,5 +1,5 @@
 /**
- * 'Can X do Y?' gives the same answer as the calls: every flag × perm × scope × role, first asked and then
+ * 'Can X do Y?' gives the same answer as the calls: every flag × perm × scope × role, first asked, then
  * tried.
  */
 import { randomUUID } from 'node:crypto';

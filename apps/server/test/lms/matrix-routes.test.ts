@@ -59,7 +59,7 @@ interface Ask {
 }
 
 interface Call {
-  /** States again which routes are open to more than certain tools, so that none becomes so by mistake. */
+  /** Repeats the list of routes that need no certain tool, so that none is added by mistake. */
   for?: 'public' | 'signed-in';
   /** A call that succeeds for a person with access to the route. */
   ask: (person: Person, browser: Browser) => Ask | Promise<Ask>;
@@ -67,7 +67,7 @@ interface Call {
   asksLms?: true;
   /** The answer's status; 200 if not given. */
   status?: number;
-  /** The same call for another person's object, if the route concerns an object; the answer is then a 404. */
+  /** The call for another person's object, if the route concerns an object; its answer is a 404. */
   foreign?: {
     ask: (person: Person) => Ask | Promise<Ask>;
     /** Visible with `perm` `ALL`, and if a tool is named, only with that tool. */
@@ -345,7 +345,7 @@ const CALLS: Record<string, Call> = {
   [`GET ${ENDPOINTS.importRows}`]: { ask: aboutFailedImport, foreign: watched },
   [`GET ${ENDPOINTS.importFailedRows}`]: {
     ask: aboutFailedImport,
-    // The owner would be told that this import has no failed rows.
+    // The owner would get the message that this import has no failed rows.
     foreign: { ask: watched.ask, seenByAll: 'course_level_admin', status: 404 },
   },
   [`GET ${ENDPOINTS.importAttachment}`]: {
@@ -506,7 +506,7 @@ for (const route of test.server.routes) {
         );
 
   describe(nameOf(route), () => {
-    it('PERM-05, PERM-07 with every flag', async () => {
+    it('PERM-05, PERM-07 admits exactly the people whose flags allow it', async () => {
       await quiet();
       for (const person of PERSONS) {
         const before = lmsCalls();
@@ -523,7 +523,7 @@ for (const route of test.server.routes) {
       }
     });
 
-    it('OP-97 answers the people it is meant for, with what it declares and nothing else', async () => {
+    it('OP-97 answers people with access, with the declared data and nothing else', async () => {
       for (const [person, browser] of callers) {
         const response = await ask(browser, route, await asked(person, browser));
         const text = await response.text();
@@ -562,7 +562,7 @@ for (const route of test.server.routes) {
     }
 
     if (route.method !== 'GET') {
-      it('OP-06 not from another site', async () => {
+      it('OP-06 rejects requests from another site', async () => {
         for (const [person, browser] of callers) {
           const response = await ask(browser, route, await asked(person, browser), 'https://evil.example');
           expect([response.status, (await response.json()).error.code]).toEqual([403, 'foreign-origin']);
@@ -572,7 +572,7 @@ for (const route of test.server.routes) {
 
     if (audience === 'public') return;
 
-    it('OP-08, OP-09 not without a session, nor with one from an hour ago', async () => {
+    it('OP-08, OP-09 rejects requests without a session, or with one from an hour ago', async () => {
       const [[anybody] = [null]] = callers;
       const old = await openSession(anybody as Person, Date.now() - 3_600_000, randomUUID());
       for (const browser of [new Browser(test.url), old]) {

@@ -49,7 +49,8 @@ const SUBMITTED: { kind: string; tools: readonly ToolId[] }[] = [
 ];
 
 /**
- * Payloads by kind, created for one person, and how they are rejected when out of a limited person's scope.
+ * Payloads by kind, created for one person, and the status with which they are rejected outside a limited
+ * person's scope.
  */
 const MADE: Record<string, { out: number | null; make: (person: Person, reach: Reach) => unknown }> = {
   'course-rows': { out: 400, make: (_, reach) => rowsFor(reach) },
@@ -179,7 +180,7 @@ describe('POST_SIS accounts/1/sis_imports, by kind of submission', () => {
         }
       });
     }
-    it(`OP-06, OP-09 ${kind}: not without a session, not from another site`, async () => {
+    it(`OP-06, OP-09 ${kind}: requests without a session or from another site are rejected`, async () => {
       const [person, browser] = browserOf(toolById(tools[0] as ToolId).flag, 'on', 'ALL');
       const payload = await MADE[kind]?.make(person, 'in');
       expect(await submit(new Browser(test.url), payload)).toMatchObject({ status: 401, called: 0 });

@@ -141,15 +141,15 @@ for (const call of CALLS) {
     const [anyone] = PERSONS.filter((person) => isAdmitted(person, call));
     if (!anyone) return;
 
-    it('OP-09 no session: 401, and nothing reaches the LMS', async () => {
+    it('OP-09 without a session it is a 401, and nothing reaches the LMS', async () => {
       const got = await ask(new Browser(test.url), call, 'in');
       expect(got).toMatchObject({ status: 401, code: 'signed-out', called: 0 });
     });
-    it('OP-08 a session from an hour ago: 401, and nothing reaches the LMS', async () => {
+    it('OP-08 with a session from an hour ago it is a 401, and nothing reaches the LMS', async () => {
       const got = await ask(await openSession(anyone, Date.now() - 3_600_000, randomUUID()), call, 'in');
       expect(got).toMatchObject({ status: 401, code: 'signed-out', called: 0 });
     });
-    it('OP-06 from another site: 403, and nothing reaches the LMS', async () => {
+    it('OP-06 from another site it is a 403, and nothing reaches the LMS', async () => {
       const browser = browsers.get(anyone.login) as Browser;
       const got = await ask(browser, call, 'out', { origin: 'https://evil.example' });
       expect(got).toMatchObject({ status: 403, code: 'foreign-origin', called: 0 });

@@ -36,7 +36,7 @@ describe("OP-09 the service user's token", () => {
     expect((await all.invoke('accounts/86/courses?per_page=100')).status).toBe(200);
   });
 
-  it('what is in scope is not reported as missing', async () => {
+  it('objects in scope are not reported as missing', async () => {
     const response = await custom.invoke('courses/1000');
     expect(response.status).toBe(502);
     expect((await response.json()).error).toMatchObject(REFUSED);
@@ -58,7 +58,7 @@ describe("OP-09 the service user's token", () => {
     expect(error).toMatchObject({ message: REFUSED.message, next: REFUSED.next });
   });
 
-  it('operators are told', async () => {
+  it('operators are informed', async () => {
     const response = await fetch(`${test.url}${ENDPOINTS.ready}`);
     expect(response.status).toBe(200);
     const { message, next } = REFUSED;

@@ -53,7 +53,7 @@ describe('giving a section its SIS ID', () => {
     expect(await puts()).toHaveLength(1);
   });
 
-  it('OP-51 with the section’s number if the id is in use, and never anything else', async () => {
+  it('OP-51 the id gets the section’s number if the plain one is in use, and is never anything else', async () => {
     const course = campus.course(1);
     const [first, second, nameless] = [
       await newSection(course.id, 'Group 2'),

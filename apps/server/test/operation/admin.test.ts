@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const run = (...args: string[]) => lmsAdmin(deployment.env, ...args);
 
-test('jobs: listed, resumed now, cancelled', PATIENT, async () => {
+test('jobs are listed, resumed immediately and cancelled', PATIENT, async () => {
   expect(await run('jobs')).toEqual({ code: 0, said: 'All work has ended.\n' });
   await campus.handle('zoom', 'PUT', { limits: { hostDay: 1 } });
   const course = campus.quietCourse().id;
@@ -68,7 +68,7 @@ test('a request that is not possible says why and what to do, without a fault', 
   });
 });
 
-test('sessions: of one person, of all', async () => {
+test('sessions of one person, or of everyone, are ended', async () => {
   const bruno = new Browser(`http://localhost:${deployment.port}`);
   await bruno.signIn(PEOPLE.custom);
   const { said } = await run('sessions');
@@ -87,7 +87,7 @@ test('sessions: of one person, of all', async () => {
   expect(await run('sessions')).toEqual({ code: 0, said: 'No one is signed in.\n' });
 });
 
-test('keys: a new one in a file, and stored data sealed with it', async () => {
+test('a new key is written to a file, and stored data is sealed with it', async () => {
   const file = join(folder, 'new.key');
   const made = await run('keys', 'new', file);
   const key = await readFile(file, 'utf8');
@@ -125,7 +125,7 @@ test('keys: a new one in a file, and stored data sealed with it', async () => {
 });
 
 test(
-  'person: exported to a file, erased, or rejected if erasing would have no lasting effect',
+  'a person’s data is exported to a file, and erased, unless erasing would have no lasting effect',
   PATIENT,
   async () => {
     const file = join(folder, 'person.json');

@@ -44,7 +44,7 @@ describe('while a server is running', () => {
   });
   afterAll(() => deployment?.close());
 
-  test('an existing file is not overwritten, and only its owner can read a backup', async () => {
+  test('a backup does not overwrite an existing file, and only its owner can read it', async () => {
     const before = await readFile(file);
     const { code, said } = await lmsAdmin(deployment.env, 'backup', file);
     expect([code, said]).toEqual([
@@ -55,7 +55,7 @@ describe('while a server is running', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  test('a running server and a database that is not empty are left alone', async () => {
+  test('a restore changes neither the database of a running server nor one that is not empty', async () => {
     const running = await lmsAdmin(deployment.env, 'restore', file);
     expect(running.code).toBe(1);
     expect(running.said).toMatch(/is in use by process \d+|A server is running on the database/);
@@ -69,7 +69,7 @@ describe('while a server is running', () => {
   });
 
   test(
-    'a truncated file, an unrelated file and a backup from elsewhere have different messages',
+    'a truncated file, an unrelated file and a backup from elsewhere each get their own message',
     PATIENT,
     async () => {
       const place = await makePlace({ made: false });

@@ -1,4 +1,7 @@
-/** `lms-admin doctor`: all is well with a running server, each problem has its line, and nothing secret is shown. */
+/**
+ * `lms-admin doctor`: with a running server every check passes, each problem has its line, and no secret is
+ * shown.
+ */
 import { chmod, chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer as createPlainServer } from 'node:http';
 import { createServer } from 'node:https';
@@ -40,7 +43,7 @@ describe('with a running server', () => {
   });
   afterAll(() => deployment?.close());
 
-  test('all is well, with one line for each check', async () => {
+  test('every check passes, with one line for each', async () => {
     const { code, said } = await lmsAdmin({ ...deployment.env, PORT: String(deployment.port) }, 'doctor');
     expect(said).not.toMatch(/FAIL/);
     for (const words of [
@@ -63,7 +66,7 @@ describe('with a running server', () => {
     expect(code).toBe(0);
   });
 
-  test('another key, a rejected developer key, an address that sign-in cannot return to', async () => {
+  test('another key, a rejected developer key and an address that sign-in cannot return to are reported', async () => {
     const { code, findings } = await doctor({
       ...deployment.env,
       LMS_ADMIN_KEY: '22'.repeat(32),
@@ -114,7 +117,7 @@ describe('before the first start', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('what does not exist yet is not a failure; there is a warning before the service token expires', async () => {
+  test('something that does not exist yet is not a failure; a warning precedes the expiry of the service token', async () => {
     const { code, findings } = await doctor(env);
     expect(of(findings, 'database')).toEqual(['skip: No database yet: the first start creates it.']);
     expect(of(findings, 'service token')[1]).toMatch(
@@ -151,7 +154,7 @@ describe('before the first start', () => {
     expect(code).toBe(1);
   });
 
-  test('a public address whose certificate this machine does not trust', async () => {
+  test('a public address whose certificate this machine does not trust is a failure', async () => {
     const pem = await readFile(new URL('certificate.pem', import.meta.url));
     const proxy = createServer({ key: pem, cert: pem }, (_, response) => response.end());
     await new Promise<void>((resolve) => proxy.listen(0, resolve));
@@ -165,7 +168,7 @@ describe('before the first start', () => {
     ]);
   });
 
-  test('a proxy that rejects large uploads, or that passes on neither the name nor the address of the browser', async () => {
+  test('a proxy is reported if it rejects large uploads, or passes on neither the name nor the address of the browser', async () => {
     const certificate = new URL('certificate.pem', import.meta.url);
     const pem = await readFile(certificate);
     let upload: { status: number; body: string; notes: string[]; metrics: number };
@@ -200,7 +203,7 @@ describe('before the first start', () => {
     proxy.close();
   });
 
-  test('a proxy that gets no answer, because no server has been started yet', async () => {
+  test('a proxy that gets no answer, because no server has been started yet, is only a warning', async () => {
     const proxy = createPlainServer((_, response) => response.writeHead(502).end('Bad Gateway'));
     await new Promise<void>((resolve) => proxy.listen(0, resolve));
     const origin = `http://localhost:${(proxy.address() as AddressInfo).port}`;
@@ -235,7 +238,7 @@ describe('before the first start', () => {
     expect([code, findings.filter(({ state }) => state === 'fail')]).toEqual([0, []]);
   });
 
-  test('scopes missing from the Zoom app, an LMS that cannot be reached, a database that does not answer', async () => {
+  test('scopes missing from the Zoom app, an LMS that cannot be reached and a database that does not answer are failures', async () => {
     const { code, findings } = await doctor({
       ...env,
       ZOOM_CLIENT_ID: 'sandbox-zoom-reader',
@@ -279,7 +282,7 @@ describe('before the first start', () => {
     expect(of(unknown.findings, 'Qualtrics')).toEqual([expect.stringMatching(/^fail: .*BTA_SURVEY_ID/)]);
   });
 
-  test('a database of an earlier release: the key is checked before the start that updates it', async () => {
+  test('for a database of an earlier release, the key is checked before the start that updates the database', async () => {
     const kept = await openKept('5cdcc09', 'http://localhost');
     try {
       const look = async (key: string) =>
@@ -295,7 +298,7 @@ describe('before the first start', () => {
   });
 
   test.runIf(chosenDatabase() === 'postgres')(
-    'a user of PostgreSQL who cannot create tables, or does not own them',
+    'a user of PostgreSQL who cannot create tables, or does not own them, is reported',
     async () => {
       const role = `lms_admin_reader_${process.pid}`;
       const { url, drop } = await freshDatabase();
@@ -344,7 +347,7 @@ describe('before the first start', () => {
     expect(code).toBe(1);
   });
 
-  test('--config shows every setting and where it comes from, and nothing secret', async () => {
+  test('--config shows every setting and where it comes from, but no secret', async () => {
     const { code, said } = await lmsAdmin(
       { ...env, DATABASE_URL: 'postgres://user:hidden-word@host/name' },
       'doctor',

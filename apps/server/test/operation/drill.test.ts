@@ -66,14 +66,14 @@ async function detailOf(browser: Browser, id: string): Promise<JobDetail> {
 const waitingOf = async (browser: Browser, id: string) => (await detailOf(browser, id)).waiting;
 
 test(
-  'backed up while working, lost and restored: nothing is sent before the release, nothing is sent twice, and the server says what the LMS has when it starts',
+  'after a backup during work, a loss and a restore, nothing is sent before the release, nothing is sent twice, and the server says at its start what the LMS has',
   PATIENT,
   async () => {
     const { alma, campus } = deployment;
     const done = await watch(alma, await submit(alma));
     const bytes = await picture('png', 7);
     const { fileName: link } = await uploaded(alma, 'kept.png', bytes);
-    // Recorded but not sent, because the LMS does not say what it has.
+    // The import is recorded but not sent, because the LMS does not list its imports.
     await campus.fault({
       match: '/api/v1/accounts/1/sis_imports*',
       method: 'GET',
@@ -154,7 +154,7 @@ test(
     await expect.poll(() => waitingOf(alma, called)).toEqual({ until: null, why: HELD });
     expect((await lmsAdmin(env, 'jobs', 'cancel', called)).code).toBe(0);
     await expect.poll(async () => (await detailOf(alma, called)).outcome).toBe('cancelled');
-    // A token in the backup is not revoked: if this is a copy, the other server still uses the token.
+    // A token in the backup is not revoked: if this server is a copy, the original still uses the token.
     expect((await bruno.invoke('login/oauth2/token', 'DELETE')).status).toBe(200);
     expect(await sendings()).toBe(0);
     expect(await revocations()).toBe(0);
@@ -171,7 +171,7 @@ test(
     const listed = await (await alma.fetch(ENDPOINTS.jobs)).json();
     expect(listed.data.map((one: { id: string }) => one.id)).not.toContain(later.id);
 
-    // Reported once. New work continues with new numbers.
+    // This is reported once. New work gets new numbers.
     await restored.stop();
     await restored.start();
     const again = new Browser(`http://localhost:${deployment.port}`);

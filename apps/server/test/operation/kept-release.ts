@@ -56,7 +56,7 @@ export async function openKept(name: string, home: string): Promise<KeptRelease>
   const read = (file: string) => readFile(join(KEPT, name, file));
   const made = JSON.parse(String(await read('made.json'))) as Made;
   const shift = Date.now() - Date.parse(made.madeAt);
-  // Otherwise its reviews and sessions would have expired, and old work would be deleted.
+  // Otherwise the release's reviews and sessions would have expired, and old work would be deleted.
   const today = (text: string) =>
     text.replace(MOMENT, (at) => {
       const moved = new Date(Date.parse(at.replace(' ', 'T').replace('+00', 'Z')) + shift).toISOString();

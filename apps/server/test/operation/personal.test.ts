@@ -87,7 +87,7 @@ describe('with data', () => {
     };
   };
 
-  test('a person who was enrolled: their data is exported and then erased; data about others stays', async () => {
+  test('data about a person who was enrolled is exported and then erased; data about others stays', async () => {
     const alma = await ts.signIn(PEOPLE.all);
     const course = campus.courseForRows(2);
     const [zoe, max, ann] = campus.strangers(3, [course.id]);
@@ -125,7 +125,7 @@ describe('with data', () => {
     expect(rows.find(({ id }) => id === both)).toMatchObject({ outcome: 'done', input: null });
     expect(rows.find(({ id }) => id === both)?.forgotten_at).not.toBeNull();
     expect(rows.find(({ id }) => id === other)?.forgotten_at).toBeNull();
-    // Nothing is lost from the other import.
+    // The other import loses no data.
     expect(JSON.stringify((await exported([ann.sis])).named_in)).toContain(ann.sis);
   });
 
@@ -153,7 +153,7 @@ describe('with data', () => {
     expect(await watch(alma, id)).toMatchObject({ verdict: 'done', rows: 1 });
   });
 
-  test('a person who used LMS Admin: their name is erased from every table, and the names of others stay', async () => {
+  test('the name of a person who used LMS Admin is erased from every table, and the names of others stay', async () => {
     const bruno = await ts.signIn(PEOPLE.custom);
     const alma = await ts.signIn(PEOPLE.all);
     expect((await bruno.invoke('accounts/1/terms')).status).toBe(200);

@@ -38,7 +38,7 @@ beforeAll(async () => {
   expect(await readFile(join(folder, sum), 'utf8')).toBe(`${digest}  ${file}\n`);
   await unpack(gunzipSync(archive), folder);
   product = join(folder, file.replace('.tar.gz', ''));
-  // No npm, and nothing that the project has installed.
+  // Without npm, and without anything that the project has installed.
   const commands = join(folder, 'commands');
   await mkdir(commands);
   await symlink(process.execPath, join(commands, 'node'));
@@ -106,7 +106,7 @@ test('the console is the production build, even if a test built it', async () =>
   expect(scripts.length).toBeGreaterThan(20);
 });
 
-test('practice mode: server and sandbox start, people work, commands take effect, and a signal ends both', {
+test('in practice mode, server and sandbox start, people work, commands take effect, and a signal ends both', {
   timeout: PATIENT,
 }, async () => {
   const port = await freePort();
@@ -129,7 +129,9 @@ test('practice mode: server and sandbox start, people work, commands take effect
   expect(await ended(server, 'SIGTERM')).toBe(0);
 });
 
-test('production: the server alone, which stops normally on a signal', { timeout: PATIENT }, async () => {
+test('in production, only the server starts, and it stops normally on a signal', {
+  timeout: PATIENT,
+}, async () => {
   const place = await makePlace({ made: false });
   onTestFinished(() => place.remove());
   const sandbox = await startSandbox({ port: 0, mode: 'test', throttle: false });
@@ -147,14 +149,14 @@ test('production: the server alone, which stops normally on a signal', { timeout
     LMS_ADMIN_KEY: '00'.repeat(32),
   };
   const server = await started(settings);
-  // Rotating logs does not end it.
+  // Rotating logs does not end the server.
   server.kill('SIGHUP');
   await new Browser(`http://localhost:${port}`).signIn(PEOPLE.all);
   expect((await command(settings, 'jobs')).stdout).toBe('All work has ended.\n');
   expect(await ended(server, 'SIGTERM')).toBe(0);
 });
 
-test('it contains the texts of the licences, and no sources', async () => {
+test('the release contains the texts of the licences, and no sources', async () => {
   const files = await readdir(product, { recursive: true });
   expect(files.filter((name) => /\.map$|(?:^|\/)\.git|(?:^|\/)src\/.*\.tsx?$/.test(name))).toEqual([]);
   // The program that the unit starts exists.

@@ -95,7 +95,7 @@ test.each([
     await deployment.reopenCampus({ importPace: 400, ...NEW });
     deployment.campus.token = NEW.adminToken;
 
-    // Nothing fails. Open work says why it is paused, and the system page counts all of it.
+    // No job fails. Open work says why it is paused, and the system page counts all of it.
     const rests = async () => {
       const work = await workOf(deployment.alma);
       const resting = [...work.signIns, ...work.waits].reduce((sum, one) => sum + one.jobs, 0);

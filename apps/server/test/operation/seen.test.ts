@@ -1,4 +1,4 @@
-/** Information that the proxy in front should pass on, and the messages if it does not. */
+/** Information that a proxy should pass on to the server, and the messages if it does not. */
 import { describe, expect, test } from 'vitest';
 import { proxyFindings, type Seen } from '../../src/operation/system/seen.ts';
 

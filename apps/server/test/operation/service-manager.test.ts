@@ -34,8 +34,8 @@ async function serverWith(env: Record<string, string>): Promise<Process> {
   return server;
 }
 
-it('systemd gets reports that the server is ready, still works, and stops', async () => {
-  // The program of systemd that sends reports; here it writes them down.
+it('systemd is told that the server is ready, is working and is stopping', async () => {
+  // Replaces the systemd program that sends reports: it writes them to a file.
   const reports = join(folder, 'reports');
   const program = join(folder, 'systemd-notify');
   await writeFile(program, `#!/bin/sh\necho "$NOTIFY_SOCKET $1" >> ${reports}\n`);
@@ -57,7 +57,7 @@ it('systemd gets reports that the server is ready, still works, and stops', asyn
   expect(await reported()).toContain(line('STOPPING=1'));
 });
 
-it('a server without the program of systemd continues, and says once what is missing', async () => {
+it('a server without the systemd program continues, and says once what is missing', async () => {
   const server = await serverWith({
     PATH: folder,
     NOTIFY_SOCKET: join(folder, 'nothing'),
@@ -84,7 +84,7 @@ it('OP-25 a server waits for PostgreSQL to start, and then ends with a message i
   const server = await serverWith({ DATABASE_URL: address });
   const started = server.start();
   await vi.waitFor(() => expect(server.said).toContain('PostgreSQL does not answer yet'), 60_000);
-  // Something starts there, and rejects the connection for good.
+  // A server starts there that rejects every connection.
   const there = createServer((socket) => void socket.once('data', () => socket.end(rejection())));
   await new Promise<void>((listening) => there.listen(port, '127.0.0.1', listening));
   onTestFinished(() => void there.close());

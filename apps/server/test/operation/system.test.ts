@@ -65,15 +65,15 @@ async function addJob(fields: Partial<typeof jobs.$inferInsert>): Promise<string
       label: 'Export of Bruno Keller',
       key: id,
       state: 'waiting',
-      // No server resumes it in the middle of the test.
+      // The job is not resumed in the middle of the test.
       waitUntil: new Date(Date.now() + DAY_MS),
       ...fields,
     });
   return id;
 }
 
-describe('who can open it', () => {
-  test('perm ALL alone does not open it: existing records gain nothing', async () => {
+describe('access to the page', () => {
+  test('perm ALL alone does not open the page: existing records gain nothing', async () => {
     const dev = await ts.signIn(PEOPLE.helpDesk);
     for (const path of [ENDPOINTS.system, ENDPOINTS.systemSupport])
       expect((await dev.fetch(path)).status).toBe(403);
@@ -97,8 +97,8 @@ describe('who can open it', () => {
   });
 });
 
-describe('its content', () => {
-  test('the version, and the request as it arrived through a proxy', async () => {
+describe('the content of the page', () => {
+  test('has the version, and the request as it arrived through a proxy', async () => {
     const overview = await read(ENDPOINTS.system, systemOverview, {
       'x-forwarded-for': '203.0.113.7',
       'x-forwarded-proto': 'https',
@@ -120,7 +120,7 @@ describe('its content', () => {
     });
   });
 
-  test("the doctor's checks, part by part; the expiry of the service token is announced 30 days before", async () => {
+  test("has the doctor's checks, part by part, and announces the expiry of the service token 30 days before", async () => {
     const found = new Map<string, string[]>();
     for (const part of SYSTEM_CHECKS)
       for (const { check: name, state, message } of (await check(part)).findings)
@@ -146,7 +146,7 @@ describe('its content', () => {
     expect((await alma.fetch(ENDPOINTS.systemCheck.replace(':check', 'else'))).status).toBe(400);
   });
 
-  test('whose work is waiting, what is open and what has failed, and the migrations', async () => {
+  test('says whose work is waiting, what is open and what has failed, and has the migrations', async () => {
     const until = new Date(Date.now() + DAY_MS);
     await addJob({ needsSignIn: true, waitUntil: until });
     const troubleSince = new Date();
@@ -173,7 +173,7 @@ describe('its content', () => {
     expect(work.migrations.known).toBeGreaterThan(0);
   });
 
-  test('calls to outside systems in the last few minutes, including throttled ones', async () => {
+  test('has the calls to outside systems in the last few minutes, including throttled ones', async () => {
     const of = async () =>
       (await read(ENDPOINTS.systemOutside, systemOutside)).systems.find(({ system }) => system === 'LMS');
     const before = await of();
@@ -187,7 +187,7 @@ describe('its content', () => {
     expect(after?.slowest).toBeGreaterThanOrEqual(after?.median ?? 0);
   });
 
-  test('the checks ignore files that come and go in the data folder while they run', async () => {
+  test('ignores files that come and go in the data folder while the checks run', async () => {
     const paths = Array.from({ length: 40 }, (_, at) =>
       at % 2 === 0 ? ENDPOINTS.ready : ENDPOINTS.systemCheck.replace(':check', SYSTEM_CHECKS[0]),
     );
@@ -195,7 +195,7 @@ describe('its content', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test('sizes, and when each kind of data is next deleted', async () => {
+  test('has sizes, and the time when each kind of data is next deleted', async () => {
     const storage = await read(ENDPOINTS.systemStorage, systemStorage);
     expect(storage.database).toBeGreaterThan(100_000);
     expect(storage.tables.map(({ table }) => table)).toEqual(
@@ -223,7 +223,7 @@ describe('its content', () => {
     expect(of('entries of Activity')).toMatchObject({ forgotten: 'never', next: null });
   });
 
-  test('failures in the log: LMS Admin’s own text, without the text of the failure', async () => {
+  test('has failures in the log with LMS Admin’s own text, but without the text of the failure', async () => {
     log.error({ err: new TypeError('about alma.reyes@northbridge.example') }, 'something of ours failed');
     log.child({ reqId: 'request-1' }).warn('a warning');
     const { errors } = await read(ENDPOINTS.systemErrors, systemErrors);
@@ -234,7 +234,7 @@ describe('its content', () => {
   });
 });
 
-test('held work is shown with its amount and released once, with the same log line that the command writes', async () => {
+test('shows how much work is held, and releases it once, with the same log line that the command writes', async () => {
   await db()
     .update(installation)
     .set({ heldAt: new Date(), backupOf: new Date(0) });
@@ -256,7 +256,7 @@ test('held work is shown with its amount and released once, with the same log li
   expect(job?.waitUntil?.getTime() ?? 0).toBeLessThan(Date.now() + DAY_MS / 2);
 });
 
-test('the support text contains everything except names, logins, addresses and secrets', async () => {
+test('has a support text with everything except names, logins, addresses and secrets', async () => {
   await addJob({ needsSignIn: true });
   const { text } = await read(ENDPOINTS.systemSupport, systemSupport, { 'x-forwarded-for': '203.0.113.7' });
   for (const words of [
@@ -313,7 +313,7 @@ describe('data that operators read without signing in', () => {
     }
   });
 
-  test('the version, and metrics for version, disk, clocks and the expiry of the service token', async () => {
+  test('the version is readable, and so are metrics for version, disk, clocks and the expiry of the service token', async () => {
     const version = ((await (await fetch(ts.url + ENDPOINTS.version)).json()) as { version: string }).version;
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
     await check('lms');

@@ -68,7 +68,7 @@ describe.each(KEPT_RELEASES)('OP-45 with the data of %s', (name) => {
     for (const person of people) expect(inside.filter((one) => one === person)).toHaveLength(1);
   }
 
-  test('it starts, and people are still signed in', async () => {
+  test('this version starts, and people are still signed in', async () => {
     const ready = await (await fetch(`${alma.home}${ENDPOINTS.ready}`)).json();
     expect(ready).toMatchObject({ status: 'ready', problems: [] });
     for (const browser of [alma, bruno]) expect((await browser.fetch(ENDPOINTS.jobs)).status).toBe(200);
@@ -83,7 +83,7 @@ describe.each(KEPT_RELEASES)('OP-45 with the data of %s', (name) => {
     await expectSeatedOnce(waiting);
   });
 
-  test('CE-09 SE-01 SIS-09 reviews are opened and submitted', { timeout: PATIENT }, async () => {
+  test('CE-09 SE-01 SIS-09 reviews can be opened and submitted', { timeout: PATIENT }, async () => {
     const { openPlan, openSectionPlan, openGroupPlan, openFile } = kept.made;
     for (const [path, { plan }] of [
       [ENDPOINTS.plan, openPlan],
@@ -107,7 +107,7 @@ describe.each(KEPT_RELEASES)('OP-45 with the data of %s', (name) => {
     await expectSeatedOnce(openFile);
   });
 
-  test('imports of that release are undone', { timeout: PATIENT }, async () => {
+  test('imports of that release can be undone', { timeout: PATIENT }, async () => {
     const { added, removed } = kept.made;
     for (const [browser, one] of [
       [alma, added],
@@ -122,7 +122,7 @@ describe.each(KEPT_RELEASES)('OP-45 with the data of %s', (name) => {
     await expectSeatedOnce(removed);
   });
 
-  test('OP-104 meetings are recognised: a run creates none', { timeout: PATIENT }, async () => {
+  test('OP-104 existing meetings are recognised, so a run creates none', { timeout: PATIENT }, async () => {
     const { course, events, meetings } = kept.made.zoom;
     const started = await alma.post(ENDPOINTS.zoomRun, { courseId: course, daysCount: 30 });
     const { data } = (await started.json()) as { data: { id: string } };

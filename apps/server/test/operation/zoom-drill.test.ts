@@ -61,7 +61,7 @@ const shownIn = async (events: readonly number[]) =>
 const ours = async () => (await campus.ours()).map(({ id }) => id).sort((a, b) => a - b);
 
 test(
-  'OP-104 meetings from the hour after the backup are found, and none is created a second time',
+  'OP-104 meetings from the hour after the backup are found, and none is created again',
   PATIENT,
   async () => {
     const { alma } = deployment;
@@ -73,7 +73,8 @@ test(
     const file = join(folder, 'backup.zip');
     expect((await lmsAdmin(deployment.env, 'backup', file)).code).toBe(0);
 
-    // The hour after the backup: published, created by a run and still hidden, and given to another host.
+    // The hour after the backup: one event is published, one gets its meeting by a run and stays hidden, and
+    // one is given to another host.
     const published = await eventIn(later, 'Published after', 40);
     await change(alma, publishing({ course: later, events: [published], owner: HOSTS.bruno }));
     const hidden = await eventIn(later, 'Made by a run', 44);
@@ -90,7 +91,7 @@ test(
     await restored.start();
     for (const course of [known, later]) expect((await run(course)).outcome).toBe('done');
     expect([await ours(), await shownIn(all)]).toEqual([meetings, links]);
-    // The same change, requested a second time, finds the meeting as well.
+    // The same change, requested again, also finds the meeting.
     await change(alma, publishing({ course: later, events: [published, hidden], owner: HOSTS.bruno }));
     expect(await shownIn([published])).toEqual([links[2]]);
     expect(await ours()).toHaveLength(meetings.length);

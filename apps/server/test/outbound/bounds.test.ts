@@ -93,7 +93,7 @@ describe('a streamed answer', () => {
     expect(await failure(reading)).toMatchObject({ kind: 'too-much' });
   });
 
-  it('that breaks off is a named failure', async () => {
+  it('that breaks off is a failure with its own name', async () => {
     const { outbound } = await outside((request) => {
       request.socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nab');
     });
@@ -105,8 +105,8 @@ describe('a streamed answer', () => {
   });
 });
 
-describe('many calls', () => {
-  it('no more at once than the system allows, in order of arrival', async () => {
+describe('simultaneous calls', () => {
+  it('are sent in order of arrival, and no more at once than the system allows', async () => {
     let now = 0;
     let most = 0;
     const { outbound, seen } = await outside(
@@ -128,7 +128,7 @@ describe('many calls', () => {
     expect(outbound.stats()).toMatchObject({ calls: 30, highWater: 3, inFlight: 0, outcomes: { ok: 30 } });
   });
 
-  it('a queued call is never sent after its reader has left; a running one ends', async () => {
+  it('are not sent if they are still queued when their reader leaves; a running one ends', async () => {
     const first = event();
     const left = event();
     const { outbound, seen } = await outside(
@@ -167,7 +167,7 @@ describe('throttling', () => {
     expect(outbound.stats()).toMatchObject({ calls: 2, outcomes: { throttled: 1, ok: 1 } });
   });
 
-  it('if no time is given, it waits a little, and finally gives up', async () => {
+  it('if no time is given, the client waits a little, and finally gives up', async () => {
     const { outbound, seen } = await outside((_, response) => response.writeHead(429).end(), {
       throttledRepeats: 1,
     });

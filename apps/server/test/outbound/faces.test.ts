@@ -33,27 +33,27 @@ describe('fetch', () => {
     expect(seen[1]?.body).toBe('bytes');
   });
 
-  it('handles answers without a body', async () => {
+  it('accepts answers without a body', async () => {
     const { outbound, url } = await outside((_, response) => response.writeHead(204).end());
     const response = await outbound.fetch(`${url}/x`, { method: 'DELETE', headers: {}, body: null });
     expect([response.status, response.body]).toEqual([204, null]);
   });
 
-  it('reaches no other host', async () => {
+  it('does not reach any other host', async () => {
     const { outbound, seen } = await outside((_, response) => response.end());
     for (const address of ['https://evil.example/', 'http://127.0.0.1:1/x', 'file:///etc/passwd'])
       await expect(outbound.fetch(address, { method: 'GET', headers: {} })).rejects.toThrow(TypeError);
     expect(seen).toHaveLength(0);
   });
 
-  it('rejects what it could not send', async () => {
+  it('rejects a request that it could not send', async () => {
     const { outbound, url } = await outside((_, response) => response.end());
     const body = new ReadableStream();
     await expect(outbound.fetch(url, { method: 'POST', headers: {}, body })).rejects.toThrow(TypeError);
     await expect(outbound.fetch(url, { method: 'TRACE', headers: {} })).rejects.toThrow(TypeError);
   });
 
-  it('fails with the same names', async () => {
+  it('fails with the same kinds of failure as other requests', async () => {
     const { outbound, url, stop } = await outside(() => undefined);
     await stop();
     const asked = outbound.fetch(url, { method: 'POST', headers: {} });
@@ -73,7 +73,7 @@ describe('the check that a system is reachable and accessible', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('a failure is reported with its own text', async () => {
+  it('a failure has its own text', async () => {
     const refused = new OutsideError('Zoom', 'token-refused', { sent: 'answered', detail: 'Invalid token' });
     expect(await createCheck('Zoom', () => Promise.reject(refused))()).toEqual({
       state: 'down',

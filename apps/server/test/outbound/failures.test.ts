@@ -16,7 +16,7 @@ const read: OutboundRequest = { method: 'GET', path: '/x' };
 const write: OutboundRequest = { method: 'POST', path: '/x', body: '{}' };
 
 describe('time limits', () => {
-  it('for connecting: nothing was sent', async () => {
+  it('for connecting mean that nothing was sent', async () => {
     // Accepts the connection and never starts the TLS handshake.
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -34,7 +34,7 @@ describe('time limits', () => {
     }
   });
 
-  it('for the first byte, and for a pause halfway: the result of a write is unknown, and the write is not retried', async () => {
+  it('for the first byte, and for a pause halfway, mean that the result of a write is unknown, and the write is not retried', async () => {
     for (const begin of [false, true]) {
       const { outbound, seen } = await outside(
         (_, response) => {
@@ -48,7 +48,7 @@ describe('time limits', () => {
     }
   });
 
-  it('for the whole answer, if it never pauses and never ends', async () => {
+  it('for the whole answer apply even if it never pauses and never ends', async () => {
     const left = event();
     const { outbound } = await outside(
       (_, response) => {
@@ -68,7 +68,7 @@ describe('time limits', () => {
 });
 
 describe('a dropped connection', () => {
-  it('before it is established: certainly nothing was sent, so a write is retried, and then the failure is named', async () => {
+  it('before it is established means that nothing was sent, so even a write is retried, and then the failure is named', async () => {
     const { outbound, stop } = await outside(() => undefined);
     await stop();
     expect(await failure(outbound.request(write))).toMatchObject({
@@ -95,7 +95,7 @@ describe('a dropped connection', () => {
     ],
     ['by an answer that is no HTTP', (request) => void request.socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
   ];
-  it.each(stages)('%s: a read is retried, a write never', async (_name, drop) => {
+  it.each(stages)('%s: a read is retried, but a write never is', async (_name, drop) => {
     const { outbound, seen } = await outside((request, response, count) => {
       if (count === 1 || request.method === 'POST') drop(request);
       else response.end('fine');
@@ -132,7 +132,7 @@ describe('a dropped connection', () => {
 });
 
 describe('answers', () => {
-  it('5xx: a read is retried at most twice; a write gets the answer as it is', async () => {
+  it('after a 5xx, a read is retried at most twice; a write gets the answer as it is', async () => {
     const { outbound, seen } = await outside((_, response) => response.writeHead(503).end('busy'));
     expect(await outbound.request(read)).toMatchObject({ status: 503, text: 'busy' });
     expect(seen).toHaveLength(3);
@@ -161,7 +161,7 @@ describe('answers', () => {
   });
 });
 
-it('OP-97 people are told the name of the system and the next step, but nothing internal', async () => {
+it('OP-97 the message for people has the name of the system and the next step, but no internals', async () => {
   const { outbound, stop } = await outside(() => undefined);
   await stop();
   const body = toAppError(await failure(outbound.request(read))).body('1');

@@ -65,7 +65,7 @@ describe('a token', () => {
   });
 });
 
-it('queued requests are sent with the latest token', async () => {
+it('is taken by queued requests only when they are sent, so that they use the latest one', async () => {
   let value = 'old';
   const token = { value: () => Promise.resolve('old'), latest: () => value };
   const { outbound, seen } = await outside(
@@ -106,7 +106,7 @@ describe('a rejected token', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('at most one renewal for each request', async () => {
+  it('is renewed at most once for each request', async () => {
     const { state, source } = counted();
     const { outbound, seen } = await outside((_, response) => response.writeHead(401).end());
     await source.value();
@@ -117,7 +117,7 @@ describe('a rejected token', () => {
   });
 });
 
-it('without a token nothing was sent, whatever happened to the token request', async () => {
+it('that could not be fetched means that nothing was sent, whatever happened to the token request', async () => {
   const { outbound, seen } = await outside((_, response) => response.end());
   const lost = new OutsideError('Zoom', 'down', { sent: 'maybe', detail: 'ECONNRESET' });
   const token = { value: () => Promise.reject(lost) };

@@ -47,7 +47,7 @@ describe('secrets in files', () => {
     expect(unknownSettings({ ...env, LMS_URL_FILE: 'x' })).toEqual(['LMS_URL_FILE']);
   });
 
-  it('the content is checked like the setting itself, and not repeated', async () => {
+  it('the content is checked like the setting itself, and does not appear in the error', async () => {
     const { LMS_ADMIN_KEY: _key, ...rest } = REAL;
     const LMS_ADMIN_KEY_FILE = await file('not-a-key');
     expect(problems({ ...rest, LMS_ADMIN_KEY_FILE })).toEqual([
@@ -55,7 +55,7 @@ describe('secrets in files', () => {
     ]);
   });
 
-  it('a missing or empty file, or a file in addition to its setting, prevents startup', async () => {
+  it('a missing or empty file, or a file in addition to its setting, prevents the start', async () => {
     const found = problems({
       ...REAL,
       LMS_ADMIN_KEY_FILE: await file(KEY),
@@ -91,7 +91,7 @@ describe('settings', () => {
   });
 
   it.each(['LMS_CLIENT_ID', 'LMS_CLIENT_SECRET', 'LMS_SERVICE_TOKEN', 'LMS_FILE_HOSTS'] as const)(
-    'with %s but without LMS_URL it is not practice mode: the error says what is missing',
+    'with %s but without LMS_URL, the server is not in practice mode, and the error says what is missing',
     (name) => {
       const value = { ...REAL, LMS_SERVICE_TOKEN: 'a-token-of-theirs', LMS_FILE_HOSTS: 'files.example' }[
         name
@@ -166,7 +166,7 @@ describe('settings', () => {
     expect(problems(all)).toEqual([expect.stringMatching(words)]);
   });
 
-  it('an import that may still be in transit: LMS Admin waits as long as the LMS may take', () => {
+  it('LMS Admin waits for an import that may still be in transit, for as long as the LMS may take', () => {
     expect(loadConfig(REAL).imports.graceMs).toBe(30_000);
     expect(loadConfig({ ...REAL, LMS_TIMEOUT_MS: '120000' }).imports.graceMs).toBe(120_000);
   });
@@ -230,7 +230,7 @@ describe('OP-64 timetable feeds', () => {
     ]);
   });
 
-  it('an invalid list of feeds prevents startup, and the error does not repeat its addresses', () => {
+  it('an invalid list of feeds prevents the start, and the error does not repeat its addresses', () => {
     for (const wrong of [
       'https://cloud.timeedit.net/ri.json',
       '{}',
@@ -297,7 +297,7 @@ describe('OP-60 … OP-73 the Zoom account', () => {
     expect(elsewhere?.tokenUrl).toBe('http://localhost:8090/zoom/oauth/token');
   });
 
-  it('an incomplete account prevents startup, and each missing part is named', () => {
+  it('an incomplete account prevents the start, and each missing part is named', () => {
     for (const name of Object.keys(account)) {
       const rest = Object.fromEntries(Object.entries(account).filter(([one]) => one !== name));
       expect(problems({ ...REAL, ...rest })).toEqual([

@@ -1,5 +1,5 @@
 /**
- * Host names under which the console answers, names of its cookies, and answers to bodies full of mistakes.
+ * Host names under which the console answers, names of its cookies, and answers to bodies with many mistakes.
  */
 import { once } from 'node:events';
 import { request as ask } from 'node:http';
@@ -110,7 +110,7 @@ describe('filters and keys of jobs', () => {
     'from=0000-01-01',
     'from=0000-01-01T00:00:00%2B14:00',
     'to=9999-12-31',
-  ])('?%s is rejected, and is not an internal error', async (query) => {
+  ])('?%s is rejected, without an internal error', async (query) => {
     expect((await alma.fetch(`${ENDPOINTS.jobs}?${query}`)).status).toBe(400);
   });
 
@@ -142,13 +142,13 @@ describe('bodies', () => {
     ],
     ['long', `[${'1,'.repeat(4_000_000)}1]`, /750,000 values/],
     ['full of property names', `[${'{"a":1,"b":2},'.repeat(60_000)}{}]`, /100,000 field names/],
-  ])('one that is %s is rejected before it is parsed', async (_, body, said) => {
+  ])('a body that is %s is rejected before it is parsed', async (_, body, said) => {
     const response = await start(alma, body);
     expect(response.status).toBe(400);
     expect(errorEnvelope.parse(await response.json()).error.details?.[0]?.message).toMatch(said);
   });
 
-  it('while one is scanned, other requests are answered', async () => {
+  it('while a body is scanned, other requests are answered', async () => {
     // No limit is exceeded, so the whole body is scanned and parsed, and only then found not to fit.
     const slow = start(alma, JSON.stringify({ key: 'x'.repeat(12_000_000) }));
     let ended = false;

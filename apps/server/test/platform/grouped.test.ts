@@ -41,7 +41,7 @@ describe('grouping', () => {
     expect(groups).toEqual([[1, 2, 3], [4]]);
   });
 
-  test('it waits only up to the limit for an item that does not arrive', async () => {
+  test('the group waits only up to the limit for an item that does not arrive', async () => {
     const one = grouped(async (items: readonly number[]) => items, { more: () => true, ms: 1 });
     expect(await Promise.all([one(1), one(2)])).toEqual([1, 2]);
     expect(await one(3)).toBe(3);

@@ -42,7 +42,7 @@ describe('the path to return to', () => {
     },
   );
 
-  it('OP-07 a path of the console is kept', async () => {
+  it('OP-07 a path of the console stays unchanged', async () => {
     const browser = test.browser();
     const { code, state } = await browser.authorize(PEOPLE.all, '/users/../course-level-admin?a=//b#c');
     expect(await (await browser.exchange(code, state)).json()).toMatchObject({
@@ -66,11 +66,11 @@ describe('characters that cannot be stored', () => {
     }
   });
 
-  it('LMS-24, OP-41 log-status accepts them', async () => {
+  it('LMS-24, OP-41 log-status accepts such characters', async () => {
     expect((await custom.post(ENDPOINTS.logStatus, { status: `${HALF} done \u0000` })).status).toBe(200);
   });
 
-  it('OP-45 an address that contains them is not found, and other addresses are not affected', async () => {
+  it('OP-45 an address with such characters is not found, and other addresses are not affected', async () => {
     const [person] = campus.strangers(1, [campus.course().id]);
     const { plan } = await askPlan(custom, {
       role_id: 3,

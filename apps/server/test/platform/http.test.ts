@@ -1,4 +1,4 @@
-/** What all answers have: headers, envelope, request id; and what is served outside the API. */
+/** Properties of all answers (headers, envelope, request ID), and answers outside the API. */
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,7 +85,7 @@ describe('the API', () => {
     expect(data).toMatchObject({ it_support_email: 'it@school.example', guide_url: null, max_rows: 500_000 });
   });
 
-  it('LMS-24, PERM-16, PERM-17, OP-41, OP-99 log-status: the email is that of the session, line breaks are removed, long text is cut off', async () => {
+  it('LMS-24, PERM-16, PERM-17, OP-41, OP-99 log-status: the email is that of the session, line breaks are removed, and long text is cut off', async () => {
     const response = await all.post(ENDPOINTS.logStatus, {
       email: 'forged@evil.example',
       status: `17 imported\nforged line\u2028${'x'.repeat(5_000)}`,
@@ -213,7 +213,7 @@ describe('operators', () => {
     expect(await ready()).toBe(200);
   });
 
-  it('the server reports that it is alive and ready, and serves its metrics', async () => {
+  it('the server reports that it is running and ready, and serves its metrics', async () => {
     expect(await (await fetch(`${test.url}${ENDPOINTS.health}`)).json()).toEqual({ status: 'ok' });
     expect(await (await fetch(`${test.url}${ENDPOINTS.ready}`)).json()).toEqual({
       status: 'ready',
@@ -245,7 +245,7 @@ describe('operators', () => {
     expect(metrics).not.toContain('northbridge');
   });
 
-  it('this machine can read the metrics, which are written once for all readers; other machines never can', async () => {
+  it('only this machine can read the metrics, which are written once for all readers', async () => {
     const asked = await Promise.all(
       Array.from({ length: 50 }, async () => (await fetch(`${test.url}${ENDPOINTS.metrics}`)).text()),
     );

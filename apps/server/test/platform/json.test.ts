@@ -43,7 +43,7 @@ describe('JSON in pieces', () => {
     );
   });
 
-  it('is rejected as by the ordinary parser, wherever it is damaged', async () => {
+  it('is rejected as the ordinary parser rejects it, wherever it is damaged', async () => {
     const whole = JSON.stringify({
       a: Array.from({ length: 9_000 }, (_, index) => `${index}`),
       b: { c: 'x"\\'.repeat(20_000), d: [[], {}, [1, [2]], Array(20_000).fill(1)] },
@@ -124,7 +124,7 @@ describe('schemas in turns', () => {
     );
   });
 
-  it('stop early if mistakes are endless, and before the members of a list that is too long', async () => {
+  it('stop early if there are too many mistakes, and do not check the members of a list that is too long', async () => {
     const many = { many: Array(49_000).fill(1) };
     expect((await readInTurns(schema, many)).issues?.length).toBeLessThan(12_000);
     expect((await readInTurns(schema, { many: Array(1_000_000).fill(1) })).issues).toHaveLength(1);

@@ -1,4 +1,7 @@
-/** A connection works for the next request, whatever happened to the previous one: no request waits for a body that is never read. */
+/**
+ * A connection can be used for the next request, whatever happened to the previous one: no request waits for
+ * a body that is never read.
+ */
 import { Agent, request } from 'node:http';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => ts?.close());
 
-/** One connection for the whole test. */
+/** Returns one connection for the whole test. */
 function connection() {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = (path: string, headers: Record<string, string>, body: string) =>

@@ -42,7 +42,7 @@ test('a server with a read-only database is not ready until it can write', async
   await expect.poll(ready).toEqual([200, []]);
 });
 
-test('a server whose database is in use by a newer version is no longer ready', async () => {
+test('a server whose database a newer version has started to use is not ready any more', async () => {
   const { db } = ts.server.services;
   const newer = Date.parse('2999-01-01');
   await db.exec(

@@ -74,7 +74,7 @@ async function start(env: Record<string, string>, log?: Logger): Promise<Server>
 }
 
 describe('another key', () => {
-  it('OP-04 with both keys everything continues, and afterwards with the new one alone', async () => {
+  it('OP-04 everything continues with both keys, and afterwards with only the new one', async () => {
     const { url } = await start(production());
     const alma = new Browser(url);
     await alma.signIn(PEOPLE.all);
@@ -120,7 +120,7 @@ describe('another key', () => {
     expect((await finished(alma, after)).file?.rows).toBe(2);
   });
 
-  it('OP-25 without LMS_URL the same database is rejected', async () => {
+  it('OP-25 the same database is rejected without LMS_URL', async () => {
     const env = { PORT: String(port), LMS_ADMIN_DATA: folder, LOG_LEVEL: 'silent' };
     await expect(start({ ...env, ...(own ? { DATABASE_URL: own.url } : {}) })).rejects.toThrow(
       /LMS_URL is missing: this database belongs to the LMS on http:..localhost:\d+/,

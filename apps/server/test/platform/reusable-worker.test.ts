@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { ReusableWorker, ThreadEnded, type ThreadLimits } from '../../src/platform/reusable-worker.ts';
 
-/** Follows its instructions, and says which thread it is. */
+/** Code for the thread: follows instructions, and says which thread it is. */
 const FILE = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort, threadId } from 'node:worker_threads';
@@ -40,7 +40,7 @@ test('one thread does everything, in order', async () => {
 });
 
 test.each(['memory', 'fail'])(
-  'if %s ends it, this is reported, and the next piece of work gets another thread',
+  'if %s ends the thread, this is reported, and the next piece of work gets another thread',
   async (what) => {
     const one = thread();
     const [, id] = await one.run('a', never);
@@ -51,7 +51,7 @@ test.each(['memory', 'fail'])(
   },
 );
 
-test('work that takes too long is ended, and so is work whose callers have left', async () => {
+test('work that takes too long is stopped, and so is work whose callers have left', async () => {
   const one = thread({ giveUpAfterMs: 5_000 });
   const [, id] = await one.run('a', never);
   await expect(one.run('for ever', never)).rejects.toBeInstanceOf(ThreadEnded);
@@ -66,7 +66,7 @@ test('work that takes too long is ended, and so is work whose callers have left'
   expect([what, another !== id]).toEqual(['b', true]);
 });
 
-test('it ends after a while without work', async () => {
+test('the thread ends after a while without work', async () => {
   const one = thread({ idleMs: 1 });
   const [, id] = await one.run('a', never);
   await expect

@@ -1,4 +1,4 @@
-/** What a route must declare, and the effect: nothing undeclared gets in or out. */
+/** Declarations that each route must have, and their effect: nothing undeclared gets in or out. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
 import type { FastifyInstance } from 'fastify';
@@ -65,7 +65,7 @@ describe('the server does not start with a route that', () => {
     expect(() => lines(z.any())).toThrow('removes nothing');
   });
 
-  it('while public files need none', async () => {
+  it('except that public files need no schema', async () => {
     await addPublicFiles(app, async (files) => {
       files.get('/a.css', () => 'x');
     });

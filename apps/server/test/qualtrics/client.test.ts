@@ -81,7 +81,7 @@ const failure = async (work: Promise<unknown>): Promise<Pick<OutsideError, 'kind
 };
 
 describe('the export', () => {
-  test('OP-105 has every response, and only the personal data needed for counting', async () => {
+  test('OP-105 has every response, but only the personal data needed for counting', async () => {
     const rows = await exported(client());
     expect(rows).toHaveLength(3 + 422);
     const ids = rows[2]?.map((cell) => (JSON.parse(cell) as { ImportId: string }).ImportId);

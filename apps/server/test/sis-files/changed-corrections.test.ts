@@ -42,7 +42,7 @@ test('SIS-05 a row corrected to a wrong ID is listed with its cell, and can be c
   const first = await reviewed(alma, `${ENROL}\n${course.sis},,NOBODY-CA,3,active`);
   expect((await fileOf(first.id)).draft).toBeNull();
   let draft = await opened(first.id, 'fails');
-  // Opening alone does not change the file.
+  // Opening the file does not change it.
   expect((await fileOf(first.id)).draft).toBeNull();
   const put = (value: string) =>
     corrected(alma, draft, { does: 'replace', column: 2, from: 'NOBODY-CA', to: value });
@@ -174,7 +174,7 @@ test('SIS-05 ambiguous letters in a file are shown during its correction and in 
   expect(file?.notices.join()).toMatch(/encoded as Windows-1252.*separated by semicolons/);
   expect(file?.parts[0]).toMatchObject({ encoding: 'windows-1252', delimiter: ';' });
 
-  // The same is shown when the review is opened for correction.
+  // The letters are also shown when the review is opened for correction.
   const plain = await uploaded(alma, czech('97CA2'));
   expect(plain.warnings).toEqual([doubt]);
   const refused = Buffer.concat([

@@ -15,7 +15,7 @@ import { answered, ENROLL, problemsOf, USERS, upload, uploaded } from './support
 let ts: TestServer;
 let campus: Campus;
 let alma: Browser;
-/** Has CUSTOM: programme 138, role 3. */
+/** Has perm CUSTOM: programme 138, role 3. */
 let carla: Browser;
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ describe('files from spreadsheets', () => {
     ['\t', '\n'],
     [',', '\r'],
     ['|', '\n'],
-  ])('SIS-04: cells separated by %j, lines by %j', async (delimiter, end) => {
+  ])('SIS-04: cells can be separated by %j, and lines by %j', async (delimiter, end) => {
     const lines = [
       ' Course_ID,"USER_ID",role_id,status,',
       '',
@@ -95,7 +95,7 @@ describe('files from spreadsheets', () => {
     expect(file.notices.some((one) => /semicolons|tabs|vertical bars/.test(one))).toBe(delimiter !== ',');
   });
 
-  test('SIS-04: Excel’s separator line is not a header, a line break in a name does not end a line, all empty rows are counted', async () => {
+  test('SIS-04: Excel’s separator line is not a header, a line break in a name does not end a line, and all empty rows are counted', async () => {
     const lines = [
       'sep=;',
       USERS,
@@ -143,7 +143,7 @@ describe('files from spreadsheets', () => {
   });
 });
 
-describe('rejections name row and column, and the file is not kept', () => {
+describe('the error about a rejected file names row and column, and the file is not kept', () => {
   test.each<[string, string | Uint8Array, (string | number | null | RegExp)[]]>([
     ['an empty file', '', [null, null, /empty/]],
     ['blank rows only', '\n\n , \n', [null, null, /empty/]],
@@ -257,7 +257,7 @@ describe('rejections name row and column, and the file is not kept', () => {
     expect(problemsOf(many)).toHaveLength(100);
   });
 
-  test('K-04, OP-33: more enrolment rows than one submission can have', async () => {
+  test('K-04, OP-33: more enrolment rows than one submission can have are rejected', async () => {
     const answer = await upload(alma, `${ENROLL}\n${'X,u,3,active\n'.repeat(301)}`);
     expect([answer.status, answer.error?.code]).toEqual([413, 'too-many-rows']);
   });
@@ -286,7 +286,7 @@ describe('rejections name row and column, and the file is not kept', () => {
     expect(answer.error?.message).toBe('This is a spreadsheet, not a CSV file. Save it as CSV UTF-8.');
   });
 
-  test('SIS-05: a form without a file, with two, or with it in another field; no form at all', async () => {
+  test('SIS-05: a form without a file, with two files, or with the file in another field is rejected, and so is a request without a form', async () => {
     const before = await kept();
     const send = async (fill: (form: FormData) => void) => {
       const form = new FormData();
@@ -326,7 +326,7 @@ describe('rejections name row and column, and the file is not kept', () => {
 });
 
 describe('access', () => {
-  test('AUTH-21, SIS-01, OP-40: only when signed in, with the flag; the file belongs to its owner', async () => {
+  test('AUTH-21, SIS-01, OP-40: only a signed-in person with the flag can upload, and the file belongs to that person', async () => {
     const nobody = await upload(ts.browser(), `${USERS}\n1,a,b,active`);
     expect(nobody.status).toBe(401);
     const bruno = await ts.signIn(PEOPLE.custom);

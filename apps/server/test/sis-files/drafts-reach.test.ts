@@ -1,4 +1,4 @@
-/** Who owns drafts, and what they may contain: nothing that an upload cannot contain (OP-14, OP-53). */
+/** Owners of drafts, and their contents: nothing that an upload cannot contain (OP-14, OP-53). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { tidy } from '../../src/imports/housekeeping.ts';
 import { filePieces, sisDrafts, sisFiles } from '../../src/platform/schema.ts';
@@ -21,7 +21,7 @@ import {
 let ts: TestServer;
 let campus: Campus;
 let alma: Browser;
-/** Has CUSTOM: programme 138, role 3. */
+/** Has perm CUSTOM: programme 138, role 3. */
 let carla: Browser;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => ts?.close());
 afterEach(() => campus.clearFaults());
 
-describe('SIS-05, OP-53: corrections allow no more than an upload', () => {
+describe('SIS-05, OP-53: corrections can contain no more than an upload', () => {
   const mine = () => campus.course(0, 138);
   const other = () => campus.course(0, 86);
 

@@ -144,7 +144,7 @@ describe('SIS-05, corrections in place: the problems', () => {
 });
 
 describe('SIS-05, corrections in place: making corrections', () => {
-  test('cells, one value in all rows, spaces, skipped rows, and undoing the last step; then the file is imported', async () => {
+  test('cells are corrected, one value is set in all rows, spaces are removed, rows are skipped, and the last step is undone; then the file is imported', async () => {
     const rows = [
       person(1, 'actif'),
       person(2, 'actif'),
@@ -202,7 +202,7 @@ describe('SIS-05, corrections in place: making corrections', () => {
     expect(done).toMatchObject({ workflow_state: 'imported', rows: 5 });
   });
 
-  test('if no SIS file has such a header, it is matched, and columns are skipped and added; only then are rows checked', async () => {
+  test('a header that no SIS file has is matched, and columns are skipped and added; only then are rows checked', async () => {
     const content =
       'PeopleSoft ID;E-mail;Name;Shoe size\n99001;s1@northbridge.example;"A;B";42\n99002;s 2@northbridge.example;C;43\n';
     let draft = await drafted(alma, content, 'list.csv');
@@ -268,7 +268,7 @@ describe('SIS-05, corrections in place: making corrections', () => {
     expect(await draftOf(alma, draft.id)).toMatchObject({ version: 2, steps: 1, wrong: 0 });
   });
 
-  test('a correction repeated after a lost answer is applied once; with another key it counts as one from another tab', async () => {
+  test('a correction repeated after a lost answer is applied once; with another key it counts as coming from another tab', async () => {
     let draft = await drafted(alma, `${USERS}\n${person(1, 'x')}\n${person(2, 'x')}`);
     const key = '6f0c5f0e-7d0f-4d63-9a1b-2f9f6d9f0a01';
     const step = { does: 'leave-out', rows: [3] };

@@ -24,7 +24,7 @@ async function rowsOf(id: string, table: Kind) {
 
 const errors = () => [...ts.sandbox.world.sisBatches.values()].at(-1)?.errors ?? [];
 
-test('SIS-06: a person without an SIS ID who is suspended by their login is shown and counted as suspended', async () => {
+test('SIS-06: a person without an SIS ID who is suspended by a row with their login is shown and counted as suspended', async () => {
   const { pseudonyms, users } = ts.sandbox.world;
   const [ann] = campus.strangers(1, []);
   const login = pseudonyms.by.user.get(ann?.id ?? 0)[0];
@@ -178,7 +178,7 @@ test('SIS-06: a new person who gets a second login in the same upload is one per
   expect(there).toEqual(['completed']);
 });
 
-test('SIS-06: observers who return because of an existing link, another link, or a change to the student', async () => {
+test('SIS-06: observers who return because of an existing link, another link, or a change to the student are named', async () => {
   const { world } = ts.sandbox;
   const found = sectioned().at(-3);
   const course = found?.course;

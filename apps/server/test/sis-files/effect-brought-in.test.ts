@@ -34,7 +34,7 @@ function section() {
   return { ...named, course: found.course.sis };
 }
 
-/** What the review says about the only enrolment row. */
+/** The text of the review about the only enrolment row. */
 async function told(id: string) {
   const { rows } = await effectRows(alma, id, { table: 'enrollment' });
   expect(rows).toHaveLength(1);

@@ -16,7 +16,7 @@ const only = async (content: string, table: 'course' | 'section') => {
   return { row: rows[0], notes: effect.notes.join() };
 };
 
-test('SIS-06: for a course with its current dates, the row changes who has access, and says so', async () => {
+test('SIS-06: a course row with the current dates changes who has access, and says so', async () => {
   const { courses } = ts.sandbox.world;
   const course = courses.must(campus.course(2).id);
   courses.change(course, { start_at: null, conclude_at: PAST, restrict_enrollments_to_course_dates: false });
@@ -52,7 +52,7 @@ test('SIS-06: with only a start date, an old end date still applies; a new end d
   );
 });
 
-test('SIS-06: for a section, where a row without dates opens it again', async () => {
+test('SIS-06: a section row with dates limits access, and a row without dates removes the limit', async () => {
   const [found] = sectioned();
   const { sections } = ts.sandbox.world;
   const section = sections.must(found?.named[0]?.id ?? 0);

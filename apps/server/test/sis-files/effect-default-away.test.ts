@@ -28,7 +28,7 @@ function stranger(index: number) {
   return last;
 }
 
-test('SIS-06: in a course from the same upload', async () => {
+test('SIS-06: rows follow the section of a course from the same upload', async () => {
   const target = campus.course(3);
   const person = stranger(0);
   const { id, effect } = await sent(
@@ -47,7 +47,7 @@ test('SIS-06: in a course from the same upload', async () => {
   expect(placesOf(person.id)).toContainEqual([target.sis, 'AWAY-1-S']);
 });
 
-test('SIS-06: in a new course with sections in the same upload, the LMS creates one more, which is announced', async () => {
+test('SIS-06: if a new course has sections in the same upload, the LMS creates one more, which is announced', async () => {
   const person = stranger(6);
   const { effect } = await sent(
     await zipOf({
@@ -66,7 +66,7 @@ test('SIS-06: in a new course with sections in the same upload, the LMS creates 
   );
 });
 
-test('SIS-06: in a course whose only section is cross-listed by the upload, and later, once that has been done', async () => {
+test('SIS-06: rows follow the section that the same upload cross-lists, and also later, once the section has been cross-listed', async () => {
   const target = campus.course(4);
   const [person, other, late] = [stranger(1), stranger(2), stranger(3)];
   await sent(
@@ -96,7 +96,7 @@ test('SIS-06: in a course whose only section is cross-listed by the upload, and 
   const removed = await sent(`${ENROL}\nAWAY-2,,${other.sis},3,deleted`);
   expect(doing(removed.effect, 'enrollment')).toEqual({ removes: 1 });
   expect(removed.lost.takes[0]).toEqual({ kind: 'enrollment', count: 1 });
-  // A row that adds a person cannot know this, and says so.
+  // For a row that adds a person, the review cannot know this, and says so.
   const added = await sent(`${ENROL}\nAWAY-2,,${late.sis},3,active`);
   const told = await effectRows(alma, added.id, { table: 'enrollment' });
   const open = 'If a section was cross-listed from it to another course, the LMS uses that section';

@@ -23,7 +23,7 @@ function formerLogin(sis: string, name: string): number {
 }
 
 describe('deleted logins of people who have another login', () => {
-  test('SIS-06: their owners lose the enrolments, and these are counted', async () => {
+  test('SIS-06: enrolments that the owners lose are counted', async () => {
     const { course } = sectioned()[3] ?? { course: { id: 0, sis: '' } };
     const places = (await students(course.id)).slice(0, 3);
     const [one, two, three] = places.map(({ sis }, at) => formerLogin(sis, `OLD-${at}`));
@@ -118,7 +118,7 @@ describe('deleted logins of people who have another login', () => {
     expect(batch?.errors.map(({ row }) => row)).toEqual([2]);
   });
 
-  test('SIS-06: if their owner cannot be determined, a number has to be confirmed', async () => {
+  test('SIS-06: if the owner of such a login cannot be determined, a number has to be confirmed', async () => {
     const { course } = sectioned()[4] ?? { course: { id: 0, sis: '' } };
     const [place] = await students(course.id);
     formerLogin(place?.sis ?? '', 'OLD-DARK');
@@ -164,7 +164,7 @@ test('OP-36: a row that enrols no one, because the login is deleted, is not coun
   expect(record).toMatchObject({ applied: 0, verdict: 'failed' });
 });
 
-test('SIS-06: an SIS ID that no one has, deleted and enrolled in one zip, joins a group of the course: the review says so, and it happens', async () => {
+test('SIS-06: a person whose unknown SIS ID is deleted and enrolled in one zip joins a group of the course, as the review says', async () => {
   const { groups, groupMemberships, pseudonyms } = ts.sandbox.world;
   const { course } = sectioned()[6] ?? { course: { id: 0, sis: '' } };
   const { effect } = await sent(

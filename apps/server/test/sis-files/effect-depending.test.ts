@@ -46,7 +46,7 @@ const groupsOf = (person: number) => {
     .flatMap((one) => (one.workflow_state === 'accepted' ? [groups.must(one.group_id).sis_source_id] : []));
 };
 
-test('SIS-06: a group membership given to an observer ends with the link that a later table deletes, even if another row restores the link', async () => {
+test("SIS-06: an observer's new group membership ends with the link that a later table deletes, even if another row restores the link", async () => {
   const { places, one, two } = await fullCourse(0);
   const student = places[5];
   const observer = observed(student?.id ?? 0, 0);

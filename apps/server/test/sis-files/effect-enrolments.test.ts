@@ -256,7 +256,7 @@ describe('enrolments', () => {
     const row = `${course.sis},${places[0]?.section},${places[0]?.sis},3,deleted`;
     const { effect } = await reviewed(alma, `${ENROL}\n${row}\n${row}`);
     expect(doing(effect, 'enrollment')).toEqual({ unknown: 2 });
-    // One enrolment, although two rows name it.
+    // There is one enrolment, although two rows name it.
     expect(effect.brake).toMatchObject({ confirm: 1, reason: 'untold' });
   });
 

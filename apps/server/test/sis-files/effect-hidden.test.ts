@@ -12,7 +12,7 @@ openEffects();
 
 const CHANGES = 'type,old_id,new_id';
 
-test('SIS-06: rows of a course deleted before or by the same zip: the remaining effects there, and the failures', async () => {
+test('SIS-06: the review shows the remaining effects, and the failures, of rows for a course deleted before or by the same zip', async () => {
   const { course, places: all } = await fullCourse(0);
   const places = all.filter(({ section }) => section !== '');
   const rows = ['deleted', 'completed', 'deleted_last_completed'].map(
@@ -170,7 +170,7 @@ test('SIS-06: a course created by a cross-listing gets the name that the same zi
   ]);
 });
 
-test('SIS-06: the review does not guess about rows for a course that only a hidden section may create', async () => {
+test('SIS-06: the review makes no guess about rows for a course that exists only if a hidden section creates it', async () => {
   const { world } = ts.sandbox;
   const course = campus.course(9, 163);
   const [stranger] = campus.strangers(1, [course.id]);
@@ -191,7 +191,7 @@ test('SIS-06: the review does not guess about rows for a course that only a hidd
   );
 });
 
-test('SIS-06: rows without a section in a deleted course may reach its default section elsewhere: the review says so, and removals count', async () => {
+test('SIS-06: rows without a section in a deleted course may affect its default section elsewhere: the review says so, and removals count', async () => {
   const { world } = ts.sandbox;
   const [course, other] = [sectioned().at(-1)?.course ?? { id: 0, sis: '' }, campus.course(11, 163)];
   const [one, two] = campus.strangers(2, [course.id, other.id]);

@@ -12,7 +12,7 @@ openEffects();
 
 const errors = () => ([...ts.sandbox.world.sisBatches.values()].at(-1)?.errors ?? []).map(({ row }) => row);
 
-test('SIS-06: a member of a group that the same upload deletes, and of a group deleted earlier', async () => {
+test('SIS-06: rows for a member of a group that the same upload deletes, or that was deleted earlier, are not announced as rejected', async () => {
   const { places, one, two, category } = await fullCourse(0);
   const [red, blue] = places;
   const { id, lost } = await sent(
@@ -35,7 +35,7 @@ test('SIS-06: a member of a group that the same upload deletes, and of a group d
   ]);
   expect(told[0]?.why).toContain('where no one can see it');
   expect(errors()).toEqual([]);
-  // Whether the row removes them from another group is not visible. It counts, although this one removes nothing.
+  // Such a row may remove the person from another group, so it counts, although this one removes nothing.
   const after = await reviewed(alma, `${MEMBERS}\n${one},${red?.sis},accepted`);
   expect(after.effect.brake.confirm).toBe(1);
   await watch(alma, (await submitted(alma, { file: after.id, deletions: 1 })).id);
@@ -119,7 +119,7 @@ test('SIS-06: enrolments of a person deleted by the same upload are announced as
   });
 });
 
-test('SIS-06: rows about people in a section that the same upload deletes, through its course or directly', async () => {
+test('SIS-06: rows about people in a section that the same upload deletes, through its course or directly, are announced as the LMS treats them', async () => {
   const found = sectioned().at(-1);
   const section = found?.named[0];
   const users = ts.sandbox.world.enrollments.by.section
@@ -151,7 +151,7 @@ test('SIS-06: rows about people in a section that the same upload deletes, throu
       expect(why).toBe('The enrolment ends with its section, which is deleted by this upload.');
 });
 
-test('SIS-06: rows about a section that is cross-listed elsewhere and deleted, through its original course', async () => {
+test('SIS-06: rows about a section that is cross-listed elsewhere and deleted through its original course are announced as the LMS treats them', async () => {
   const found = sectioned().at(-2);
   const section = found?.named[0];
   const [one] = ts.sandbox.world.enrollments.by.section
@@ -234,7 +234,7 @@ test('SIS-06: a row without a section that is rejected because its course is del
   expect(live).toHaveLength(1);
 });
 
-test('SIS-06: a member of a group whose course was deleted earlier: the review says why the row is not compared', async () => {
+test('SIS-06: the row for a member of a group whose course was deleted earlier is not compared, and the review says why', async () => {
   const { course, one, places } = await fullCourse(1);
   await sent(`${COURSES}\n${course.sis},x,y,deleted`);
   const { id, effect } = await reviewed(alma, `${MEMBERS}\n${one},${places[0]?.sis},deleted`);
@@ -290,7 +290,7 @@ test('SIS-06: a row that removes the owner of a deleted login from a deleted cou
   expect(errors()).toEqual([2]);
 });
 
-test('SIS-06: people of a section that the same zip cross-lists away from a deleted course are not called rejected', async () => {
+test('SIS-06: people of a section that the same zip cross-lists away from a deleted course are not announced as rejected', async () => {
   const found = sectioned().at(-1);
   const section = found?.named[0];
   const course = found?.course;

@@ -1,7 +1,4 @@
-/**
- * Course groups with members who are no longer enrolled in the course: rows end these memberships as well
- * (SIS-06).
- */
+/** Course groups with members who have left the course: rows end these memberships as well (SIS-06). */
 import { expect, test } from 'vitest';
 import { submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, ts } from './effect-campus.ts';
@@ -75,14 +72,14 @@ test('SIS-06: a row that removes a person who is only in a group of the course r
     },
   ]);
   expect(membersOf(one)).not.toContain(person?.id);
-  // When it is sent again, they are not in any group.
+  // When the file is sent again, the people are not in any group.
   const again = await sent(`${ENROL}\n${course.sis},,${person?.sis},3,deleted`);
   expect(doing(again.effect, 'enrollment')).toEqual({ nothing: 1 });
   expect(membersOf(one)).toContain(other?.id);
   await listBack(section.id);
 });
 
-test('SIS-06: the same if the upload moves their section to another course, or moves it back', async () => {
+test('SIS-06: people are also removed from a group if the upload moves their section to another course, or moves it back', async () => {
   const { course, section, people, one, target } = await grouped(2);
   const [first, second] = people;
   const listing = (status: string) => `${LISTINGS}\n${target.sis},${section.sis},${status}`;

@@ -53,7 +53,7 @@ describe('a deleted login of a person who has another login', () => {
     expect(pseudonyms.by.sis.get('LOG-A')?.workflow_state).toBe('suspended');
   });
 
-  test('SIS-06: if deleted in the same zip, still stands for the person in removals and groups, and unknown effects are marked', async () => {
+  test('SIS-06: if deleted in the same zip, still means the person in removals and groups, and unknown effects are marked', async () => {
     const { enrollments, groupMemberships, groups } = ts.sandbox.world;
     const found = sectioned()[2];
     const { course } = found ?? { course: { id: 0, sis: '' } };

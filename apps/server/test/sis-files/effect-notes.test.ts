@@ -8,7 +8,7 @@ import { doing, reviewed, zipOf } from './support.ts';
 
 openEffects();
 
-test('SIS-06: a start date in the future, and one after the end date', async () => {
+test('SIS-06: a start date in the future is noted, and one after the end date is rejected', async () => {
   const [found] = sectioned();
   const [section] = found?.named ?? [];
   const row = (start: string, end: string) =>
@@ -25,7 +25,7 @@ test('SIS-06: a start date in the future, and one after the end date', async () 
   expect(past.effect.notes.join()).not.toMatch(/start date/);
 });
 
-test('SIS-06: people and sections added to a concluded course; if it is reopened, ended enrolments stay ended', async () => {
+test('SIS-06: people and sections added to a concluded course are noted; if the course is reopened, ended enrolments stay ended', async () => {
   const { courses, enrollments } = ts.sandbox.world;
   const [from, into, third] = sectioned().slice(1);
   const held = courses.must(into?.course.id ?? 0);

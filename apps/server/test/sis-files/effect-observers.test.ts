@@ -14,7 +14,7 @@ const statesIn = (course: number, person: number) =>
     .get(person)
     .flatMap((one) => (one.course_id === course ? [one.workflow_state] : []));
 
-test('SIS-06: with a new enrolment of the student', async () => {
+test('SIS-06: an observer joins with a new enrolment of the student', async () => {
   const { course } = sectioned()[0] ?? {};
   if (!course) throw new Error('no course');
   const [student] = campus.strangers(1, [course.id]);
@@ -28,7 +28,7 @@ test('SIS-06: with a new enrolment of the student', async () => {
   expect(statesIn(course.id, observer.id)).toEqual(['active']);
 });
 
-test('SIS-06: with an enrolment that becomes active again; not with an unchanged one, nor with a teacher’s', async () => {
+test('SIS-06: an observer joins with an enrolment that becomes active again, but not with an unchanged one or a teacher’s', async () => {
   const { course } = sectioned()[1] ?? {};
   if (!course) throw new Error('no course');
   const [student] = await students(course.id);
@@ -52,7 +52,7 @@ test('SIS-06: with an enrolment that becomes active again; not with an unchanged
   expect(lost.takes).toEqual([{ kind: 'enrollment', count: 1 }]);
 });
 
-test('SIS-06: with a second section of the same course, and again once the student is active in it again', async () => {
+test('SIS-06: an observer joins with a second section of the same course, and again once the student is active in it again', async () => {
   const { course, named } = sectioned()[3] ?? {};
   const [second] = named ?? [];
   const [student] = campus.strangers(11, [course?.id ?? 0]).slice(-1);
@@ -151,7 +151,7 @@ function cameFor(observer: number, student: number) {
     .filter((one) => one.associated_user_id === student && one.workflow_state === 'active');
 }
 
-/** Checks that the row counts and names what the LMS then did. */
+/** Checks that the row counts and names exactly what the LMS then did. */
 function tellsAll(
   why: string | null | undefined,
   notes: readonly string[],
@@ -204,7 +204,7 @@ test('SIS-06: an observer who is deleted, but returns to the courses through ano
   ]);
 });
 
-test('SIS-06: with a student who is active again in a course that the same zip concludes: the observer is too, and loses nothing', async () => {
+test('SIS-06: an observer becomes active again with a student in a course that the same zip concludes, and loses nothing', async () => {
   const { course } = sectioned()[5] ?? { course: { id: 0, sis: '', name: '' } };
   const [student] = await students(course.id);
   const observer = observed(student?.id ?? 0, 7);

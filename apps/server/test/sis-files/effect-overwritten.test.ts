@@ -24,7 +24,7 @@ test('SIS-06: deleted_last_completed overwrites the dates of an enrolment that i
   expect(rows).toMatchObject([{ does: 'changes', why: expect.stringContaining('is already concluded') }]);
   expect(rows[0]?.fields.map(([field]) => field)).toEqual(['end_date', 'limit_section_privileges']);
   expect(enrollments.must(held.id)).toMatchObject({ end_at: null, workflow_state: 'completed' });
-  // Sending the same again changes nothing.
+  // Sending the same file again changes nothing.
   const again = await sent(`${ENROL},limit_section_privileges\n${row},true`);
   expect(doing(again.effect, 'enrollment')).toEqual({ nothing: 1 });
 });
@@ -41,7 +41,7 @@ test('SIS-06: a row that deletes a course or term that is already deleted shows 
   expect(rows[0]?.fields.map(([field]) => field)).toEqual(
     expect.arrayContaining(['long_name', 'short_name', 'end_date']),
   );
-  // No one who could lose access is enrolled.
+  // The course has no enrolled people who could lose access.
   expect(effect.notes.join()).not.toContain('end date');
   expect(world.courses.must(course.id).name).toBe('Other name');
   const terms = 'term_id,name,status';
@@ -69,7 +69,7 @@ test('SIS-06: an observer who leaves only with the student also leaves the cours
   expect(member?.workflow_state).toBe('deleted');
 });
 
-test('SIS-06: an observer link deleted and created again by one file: nothing is lost and nothing added', async () => {
+test('SIS-06: if one file deletes an observer link and creates it again, nothing is lost and nothing is added', async () => {
   const { world } = ts.sandbox;
   const { places } = await seated(2);
   const [student] = places;
@@ -93,7 +93,7 @@ test('SIS-06: an observer link deleted and created again by one file: nothing is
   ]);
 });
 
-test('SIS-06: a section cross-listed since the review is reported as now being in another course', async () => {
+test('SIS-06: a section cross-listed since the review is reported as being in another course now', async () => {
   const { world } = ts.sandbox;
   const found = sectioned()[3];
   const section = found?.named[0];
@@ -106,7 +106,7 @@ test('SIS-06: a section cross-listed since the review is reported as now being i
   expect((await refused.json()).error.message).toContain('the section is in another course now.');
 });
 
-test('SIS-06: a full group is announced as rows fill it; people who leave another group to join it count', async () => {
+test('SIS-06: a full group is announced as rows fill it; people who leave another group to join this one are counted', async () => {
   const { world } = ts.sandbox;
   const { places, one, two } = await fullCourse(0);
   const [red, blue, , , fifth, sixth] = places;

@@ -52,7 +52,7 @@ test("SIS-01: a row about a second login shows that login's own old name, whatev
   expect(same.row?.does).toBe('nothing');
 });
 
-test('SIS-01: a suspended second login is one login: the person still signs in with the other', async () => {
+test('SIS-01: suspending a second login affects only that login: the person still signs in with the other', async () => {
   const { first, name, email } = withSecond(1);
   const { row, effect } = await only(`${HEADER}\nOWN-1,second1@own.example,${name},,suspended`);
   expect(row).toMatchObject({
@@ -103,7 +103,7 @@ test('SIS-01: suspending the last active login locks the person out', async () =
   ]);
 });
 
-test('SIS-01: both logins of a person in one file: each row mentions the other, and everything is removed once', async () => {
+test('SIS-01: if one file has both logins of a person, each row mentions the other, and everything is removed once', async () => {
   const { first, second, name, email } = withSecond(9);
   const { world } = ts.sandbox;
   const held = () =>

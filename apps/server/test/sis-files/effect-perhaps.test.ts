@@ -110,7 +110,7 @@ test('SIS-06: linked observers who leave a default section that could not be det
   }
 });
 
-test('SIS-06: a cross-listing into a course that an earlier row creates only if its section was deleted may stay, and is counted', async () => {
+test('SIS-06: a cross-listing into a course that an earlier row creates only if its section was deleted may stay in the LMS, and is counted', async () => {
   const { world } = ts.sandbox;
   const [first, second] = sectioned().slice(-2);
   const [section] = first?.named ?? [];

@@ -69,7 +69,7 @@ test('SIS-06: a deleted course accepts sections, as its row says', async () => {
   expect(world.sections.by.sis.get('BURIED')?.course_id).toBe(course.id);
 });
 
-test('SIS-06: an enrolment reached both through its course and through its section, cross-listed or not, is evaluated once', async () => {
+test('SIS-06: an enrolment affected both through its course and through its section, cross-listed or not, is counted once', async () => {
   const { course, named, places } = await fullCourse(3);
   const [section] = named.filter(({ sis }) => places.some((place) => place.section === sis));
   const [one, two] = places.filter((place) => place.section === section?.sis);

@@ -51,7 +51,7 @@ test('SIS-06: a zip that also removes a person from another course is sent with 
   expect(stateIn(first.course.id, kept?.id)).toContain('active');
 });
 
-test('SIS-06: a group membership that ends with an enrolment and is given again is not lost', async () => {
+test('SIS-06: a group membership that ends with an enrolment and is created again is not counted as lost', async () => {
   const { course, places, one, two } = await fullCourse(4);
   const [red, blue, third] = places;
   const changed = (place: typeof red) => [
@@ -76,7 +76,7 @@ test('SIS-06: a group membership that ends with an enrolment and is given again 
   expect(rows[0]?.why).toContain('and this row adds them again');
 });
 
-test('SIS-06: in a chain of groups only the last row shows which group the person leaves, and none does if nothing changes', async () => {
+test('SIS-06: in a chain of groups only the last row shows which group the person leaves, and no row does if nothing changes', async () => {
   const { places, one, two } = await fullCourse(5);
   const [red, blue] = places;
   const { id, lost } = await sent(

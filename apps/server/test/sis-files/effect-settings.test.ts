@@ -90,7 +90,7 @@ test('SIS-06: a row with a deleted account may leave its course in place, and th
   expect([course.course_code, course.account_id]).toEqual(['NEWCODE', was]);
 });
 
-test('SIS-06: a course’s blueprint is shown; an impossible one is rejected, and the rest of its row is shown and counted', async () => {
+test('SIS-06: a course’s blueprint is shown; one that is not possible is rejected, and the rest of its row is shown and counted', async () => {
   const { accounts, courses } = ts.sandbox.world;
   const [blueprint, follower, ...others] = campus
     .courses(86)
@@ -209,7 +209,7 @@ test('SIS-06: a change of a login’s authentication provider is shown with both
   const now = [0, 1, 2, 3].map((at) => loginOf(at)?.authentication_provider_id ?? null);
   expect(now).toEqual([saml.id, saml.id, null, saml.id]);
 
-  // A missing column removes it, as an empty cell does.
+  // A missing column removes the provider, as an empty cell does.
   const { rows: without } = await told(`${header}\n${people[0]?.sis},${people[0]?.email},active`, 'user');
   expect(without[0]).toMatchObject({
     does: 'changes',

@@ -46,7 +46,7 @@ describe('people', () => {
     expect(effect.brake.takes).toEqual([{ kind: 'user', count: 1 }]);
   });
 
-  test("SIS-01: another person's login is rejected before anything is sent, above all in a row that deletes", async () => {
+  test("SIS-01: another person's login is rejected before anything is sent, especially in a row that deletes", async () => {
     const [ann, bob, cem] = campus.strangers(3, []);
     const { id, effect } = await reviewed(
       alma,
@@ -107,7 +107,7 @@ describe('people', () => {
     });
   });
 
-  test('SIS-01: an LMS that does not say who exists does not prove that people are new', async () => {
+  test('SIS-01: if the LMS does not say who exists, people are not reported as new', async () => {
     await campus.fault({ match: '/api/v1/users/sis_*', kind: 'status', status: 500 });
     const { effect } = await reviewed(
       alma,
@@ -152,7 +152,7 @@ describe('courses and sections', () => {
     expect(restored?.why).toContain('Sections that were not deleted separately are restored with it.');
   });
 
-  test('SIS-06: old and new values of each change in a course row; values left out stay the same', async () => {
+  test('SIS-06: old and new values of each change in a course row are shown; values left out stay the same', async () => {
     const course = campus.course(11);
     const held = ts.sandbox.world.courses.get(course.id);
     const { id, effect } = await reviewed(
@@ -213,7 +213,7 @@ describe('the other tables', () => {
     expect(effect.brake).toMatchObject({ takes: [], confirm: null });
   });
 
-  test('SIS-06: groups and their people: new, existing, removed with the group', async () => {
+  test('SIS-06: groups and their people are shown as new, existing, or removed with the group', async () => {
     const course = campus.course(14);
     const people = (await campus.enrolments(course.id, 3))
       .slice(0, 2)
@@ -231,7 +231,8 @@ describe('the other tables', () => {
     expect(doing(made.effect, 'group_category')).toEqual({ creates: 1 });
     expect(doing(made.effect, 'group')).toEqual({ creates: 1, fails: 1 });
     expect(doing(made.effect, 'group_membership')).toEqual({ creates: 2, unknown: 1, fails: 1 });
-    // The group that the LMS hides may be a deleted one. Then the person leaves the new group to join it.
+    // The group that the LMS hides may be a deleted one. In that case the person leaves the new group to join
+    // it.
     expect(made.effect.brake.confirm).toBe(1);
     await watch(alma, (await submitted(alma, { file: made.id, deletions: 1 })).id);
     const members = await reviewed(

@@ -42,7 +42,7 @@ describe('submitting', () => {
     expect((await statusOf(alma, id)).id).toBe(id);
   });
 
-  test('SIS-06: removals are compared again however recent the review is, and a file that removes more is rejected with an explanation', async () => {
+  test('SIS-06: removals are compared again, however recent the review is, and a file that now removes more is rejected with an explanation', async () => {
     const { course, places } = await seated(7);
     const [one] = places;
     const [stranger] = campus.strangers(1, [course.id]);
@@ -65,7 +65,7 @@ describe('submitting', () => {
       /would now remove \d+ items. When it was checked, the number was \d+\..*Nothing has been sent/,
     );
     expect(inside(course.id)).toBeGreaterThan(0);
-    // Once the number is as confirmed again, the file is sent.
+    // Once the number is the confirmed one again, the file is sent.
     for (const each of ts.sandbox.world.enrollments.values())
       if (each.user_id === stranger.id && each.course_id === course.id)
         ts.sandbox.world.enrollments.change(each, { workflow_state: 'deleted' });
@@ -104,7 +104,7 @@ describe('submitting', () => {
     expect((await send()).status).toBe(200);
   });
 
-  test('SIS-06: an import that waited is compared again just before it is sent: nothing that removes more is sent', async () => {
+  test('SIS-06: an import that waited is compared again just before it is sent, and is not sent if it now removes more', async () => {
     const { world } = ts.sandbox;
     const course = campus.course(31);
     const held = world.courses.must(course.id);
@@ -127,11 +127,11 @@ describe('submitting', () => {
     );
     expect(await campus.importsNamed(id)).toEqual([]);
     expect(inside(course.id)).toBe(9);
-    // The confirmed numbers are unchanged, so the file is not compared again.
+    // The confirmed numbers have not changed, so the file is not compared again.
     expect((await startEffect(alma, id, crypto.randomUUID())).status).toBe(409);
   });
 
-  test('SIS-06: a large file is compared before it is sent, but not within the request', async () => {
+  test('SIS-06: a large file is compared before it is sent, but after the request has been answered', async () => {
     const { world } = ts.sandbox;
     const course = campus.course(32);
     const [one] = [...world.enrollments.by.course.get(course.id)].filter(
@@ -180,7 +180,7 @@ test('OP-14, SIS-06: no one else can start or read the comparison', async () => 
   expect(problemsOf(odd).length).toBeGreaterThan(0);
 });
 
-test('OP-14, SIS-06: with permissions for some programmes, a course that has left them is treated as missing', async () => {
+test('OP-14, SIS-06: with permissions for some programmes, a course that has left those programmes is treated as missing', async () => {
   const carla = await ts.signIn(PEOPLE.records);
   const [here, gone] = [campus.course(0, 138), campus.course(1, 138)];
   const [stranger] = campus.strangers(1, [here.id, gone.id]);
@@ -216,7 +216,7 @@ describe('correcting rows that the LMS would reject', () => {
   const opened = async (id: string, by = alma) => by.post(ENDPOINTS.sisEffectDraft.replace(':file', id), {});
   const row = (course: string, user: string) => `${course},,${user},3,active`;
 
-  test('SIS-06: the file opens as a draft with only these rows; they are corrected or skipped, and compared again', async () => {
+  test('SIS-06: the file opens as a draft with only these rows, which are corrected or skipped, and compared again', async () => {
     const { course } = await seated(13);
     const [one, two, three] = campus.strangers(3, [course.id]);
     const text = [
@@ -267,7 +267,7 @@ describe('correcting rows that the LMS would reject', () => {
     expect(doing(await effectOf(alma, id), 'enrollment')).toEqual({ creates: 1, fails: 3 });
   });
 
-  test('OP-14, SIS-06: not for another person’s file, a zip, a file without problems or a sent file', async () => {
+  test('OP-14, SIS-06: another person’s file, a zip, a file without problems and a sent file cannot be opened', async () => {
     const { course } = await seated(14);
     const [one] = campus.strangers(1, [course.id]);
     const bad = `${ENROL}\n${row(course.sis, 'NOBODY-8')}`;

@@ -1,4 +1,4 @@
-/** Positions at which texts first appear: the same as in a Map, for any texts. */
+/** Positions at which texts first appear, which for any texts are the same as in a Map. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FirstPlaces } from '../../src/sis-files/first-places.ts';
@@ -23,7 +23,7 @@ test('SIS-07 any text is found at its first position', () => {
   );
 });
 
-test('SIS-07 a hundred thousand ids that differ in one digit, each of them twice', () => {
+test('SIS-07 a hundred thousand ids that differ in one digit are found, each of them twice', () => {
   const places = new FirstPlaces();
   const id = (n: number) => `MBA26-${String(n).padStart(6, '0')}`;
   const far = 7 * 2 ** 32;

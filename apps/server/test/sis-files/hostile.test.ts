@@ -1,4 +1,4 @@
-/** Changes between the check of a file and its submission, and misleading names (OP-53). */
+/** Changes made between the check of a file and its submission, and misleading names (OP-53). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Campus, submit, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
@@ -8,7 +8,7 @@ import { answered, effectOf, problemsOf, upload, uploaded, zipOf } from './suppo
 let ts: TestServer;
 let campus: Campus;
 let alma: Browser;
-/** Has CUSTOM: programme 138, role 3. */
+/** Has perm CUSTOM: programme 138, role 3. */
 let carla: Browser;
 
 beforeAll(async () => {

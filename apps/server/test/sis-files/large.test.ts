@@ -85,7 +85,7 @@ async function* courses(bytes: number): AsyncGenerator<string> {
 }
 
 describe('100 MB', () => {
-  test('SIS-01, SIS-08: are accepted with constant memory, and others get answers in the meantime', async () => {
+  test('SIS-01, SIS-08: are accepted with constant memory, while other requests are answered', async () => {
     // Memory that is still in use, as opposed to not yet collected.
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
@@ -129,7 +129,7 @@ describe('100 MB', () => {
     expect([answer.status, answer.error?.code]).toEqual([400, 'bad-request']);
     const large = await answered(
       await streamed(async function* () {
-        // Stored unread, because it begins like a zip.
+        // The file is stored unread, because it begins like a zip.
         yield 'PK\u0003\u0004';
         const piece = 'z'.repeat(1_048_576);
         for (let number = 0; number < 129; number++) yield piece;

@@ -1,4 +1,7 @@
-/** What an upload removes, from two snapshots of the LMS. The review must have announced each removal. */
+/**
+ * Objects that an upload removes, found by comparing two snapshots of the LMS. The review must have announced
+ * each removal.
+ */
 import type { SisEffect } from '@lms-admin/contract/sis-effects';
 import { losesAccess } from '@lms-admin/domain/sis-effect';
 import { SIS_KINDS, type SisKind } from '@lms-admin/domain/sis-tables';
@@ -7,7 +10,7 @@ import type { World } from '@lms-admin/sandbox/canvas/store/world';
 /** An object at one point in time. */
 interface Seen {
   kind: SisKind;
-  /** `deleted` for an object that no longer exists. */
+  /** `deleted` for an object that has ceased to exist. */
   state: string;
   /** The id of the course in which the object is an enrolment; null for other objects. */
   course: number | null;
@@ -55,7 +58,10 @@ function isLost(before: Seen, after: Seen | undefined): boolean {
 
 const LOGIN: Seen = { kind: 'login', state: 'deleted', course: null };
 
-/** Whether a login is deleted and its person has another one, or suspended while the person can sign in with another. */
+/**
+ * Whether a login is deleted and its person has another one, or suspended while its person can sign in with
+ * another.
+ */
 function keepsOther(key: string, after: Look, world: World): boolean {
   const { user_id: user } = world.pseudonyms.must(Number(key.split(' ')[1]));
   const others = world.loginsOf(user);
@@ -93,7 +99,7 @@ export function lostBetween(before: Look, after: Look, world: World) {
   return { takes, courses };
 }
 
-/** What the review announces, in the same form. */
+/** The losses that the review announces, in the same form. */
 export function announced({ brake }: SisEffect) {
   return {
     takes: brake.takes,

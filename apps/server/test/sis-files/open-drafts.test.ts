@@ -132,7 +132,7 @@ test.each([
     await campus.clearFaults();
     expect(inLms(at)).toHaveLength(0);
     expect(await openDraftsOf(alma)).toMatchObject([{ id: draft.id, steps: 1, wrong: 0, import: id }]);
-    // The same file is still the same import. After further corrections it is another file.
+    // The unchanged file still belongs to the same import. After further corrections it is a different file.
     expect((await submitted(alma, { file })).id).toBe(id);
     const again = await corrected(alma, await draftOf(alma, draft.id), { does: 'leave-out', rows: [3] });
     const { file: next } = await finished(alma, again);
@@ -144,7 +144,7 @@ test.each([
   },
 );
 
-test('SIS-05 a corrected file that was submitted is kept beyond its day, and is listed again if none of its rows was applied', async () => {
+test('SIS-05 a corrected file that was submitted is stored for more than a day, and is listed again if none of its rows was applied', async () => {
   const { db } = ts.server.services.db;
   const { draft, file } = await readyToSubmit(51);
   const soon = new Date(Date.now() + 60_000);
@@ -176,7 +176,7 @@ test('SIS-05 a corrected file of which the LMS has applied rows, or may have, is
   const { id } = await submitted(alma, { file: done.file });
   expect(await watch(alma, id)).toMatchObject({ verdict: 'done' });
   const { db } = ts.server.services.db;
-  // As after restoring an older backup: the import was found in the LMS, not sent.
+  // Simulates a restored older backup: the import was found in the LMS, not sent.
   await db.update(imports).set({ sendings: 0 }).where(eq(imports.id, id));
   expect(await idsOf(alma)).toEqual([]);
   // Another tab that still shows the draft gets a message, and nothing is corrected.
@@ -189,7 +189,7 @@ test('SIS-05 a corrected file of which the LMS has applied rows, or may have, is
   expect((await finished(alma, done.draft)).status).toBe(409);
 });
 
-test('a checked file opened for correction is no longer listed once it is submitted unchanged', async () => {
+test('a checked file opened for correction leaves the list once it is submitted unchanged', async () => {
   const course = campus.course(0, 86);
   const [one] = campus.strangers(1, [course.id]);
   const rows = [one?.sis ?? '', 'NOBODY-7'].map((user) => `${course.sis},${user},3,active`);
@@ -225,7 +225,7 @@ test('SIS-06 rows of a review that would be rejected open in one draft, together
   for (const draft of await idsOf(alma)) await discarded(alma, draft);
 });
 
-test('SIS-06 a file corrected in several rounds is still one draft, and is no longer listed once it is submitted', async () => {
+test('SIS-06 a file corrected in several rounds is still one draft, and leaves the list once it is submitted', async () => {
   const course = campus.course(0, 86);
   const [one, two] = campus.strangers(2, [course.id]).map(({ sis }) => sis);
   const open = async (file: string) =>

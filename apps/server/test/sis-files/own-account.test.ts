@@ -44,7 +44,7 @@ const refusals = async (content: string | Uint8Array, name?: string) =>
 const OWN = /This is your own account/;
 const SERVICE = /account that LMS Admin uses/;
 
-describe.each(['deleted', 'suspended', 'DELETED'])('a row that is %s', (status) => {
+describe.each(['deleted', 'suspended', 'DELETED'])('the status %s', (status) => {
   test.each<[string, () => string]>([
     ['by id and login', () => `${own.id},${PEOPLE.all}`],
     ['by the login in different letter case', () => `SOMEBODY-NEW,${PEOPLE.all.toUpperCase()}`],
@@ -52,18 +52,18 @@ describe.each(['deleted', 'suspended', 'DELETED'])('a row that is %s', (status) 
     ['by the id in different letter case, with spaces', () => ` ${own.id.toLowerCase()} , nobody@x.example `],
     ['by another login of the same person', () => `SOMEBODY-NEW,${own.second}`],
     ['by another id of the same person', () => 'OWN-SECOND,nobody@x.example'],
-  ])('SIS-01 names the sender %s', async (_name, names) => {
+  ])('SIS-01 is rejected in a row that names the sender %s', async (_name, names) => {
     const found = await refusals(`${USERS}\n${names()},Me,${status}`);
     expect(found).toContainEqual([2, 'status', expect.stringMatching(OWN)]);
   });
 
-  test('SIS-01 names the sender by the integration id', async () => {
+  test('SIS-01 is rejected in a row that names the sender by integration ID', async () => {
     const header = 'user_id,integration_id,login_id,status';
     const found = await refusals(`${header}\nNEW-9,${own.integration},new.nine@x.example,${status}`);
     expect(found).toContainEqual([2, 'status', expect.stringMatching(OWN)]);
   });
 
-  test('SIS-01 names the sender in a zip, even in one that changes ids', async () => {
+  test('SIS-01 is rejected in a row of a zip that names the sender, even if the zip changes IDs', async () => {
     const zip = await zipOf({
       'users.csv': `${USERS}\n${own.id},${PEOPLE.all},Me,${status}`,
       'ids.csv': 'old_id,new_id,type\nSOME-1,SOME-2,user',
@@ -72,7 +72,7 @@ describe.each(['deleted', 'suspended', 'DELETED'])('a row that is %s', (status) 
     expect(found).toContainEqual([2, 'status', expect.stringMatching(OWN)]);
   });
 
-  test('SIS-01 names LMS Admin', async () => {
+  test("SIS-01 is rejected in a row that names LMS Admin's account", async () => {
     for (const names of [`${service.id},x@x.example`, `NEW-10,${service.login}`]) {
       const [first] = await refusals(`${USERS}\n${names},It,${status}`);
       expect(first).toEqual([2, expect.any(String), expect.stringMatching(SERVICE)]);
@@ -80,13 +80,13 @@ describe.each(['deleted', 'suspended', 'DELETED'])('a row that is %s', (status) 
   });
 });
 
-test('SIS-01 names the sender among very many rows', async () => {
+test('SIS-01 a row that deletes the sender is rejected among very many rows', async () => {
   const many = Array.from({ length: 50_001 }, (_, at) => `MANY-${at},many${at}@x.example,Many,active`);
   const found = await refusals([USERS, ...many, `OWN-SECOND,nobody@x.example,Me,deleted`].join('\n'));
   expect(found).toContainEqual([50_003, 'status', expect.stringMatching(OWN)]);
 });
 
-test('SIS-01 a repeated row is rejected as repeated, and each of the two for its own reason', async () => {
+test('SIS-01 if a row that deletes the sender is repeated, both rows are rejected for that reason', async () => {
   const row = `${own.id},${PEOPLE.all},Me,deleted`;
   const found = await refusals([USERS, row, row].join('\n'));
   expect(found.filter(([, , message]) => OWN.test(message)).map(([at]) => at)).toEqual([2, 3]);
@@ -101,7 +101,7 @@ test('SIS-01 the sender cannot get another SIS ID and then be deleted under that
     'all.zip',
   );
   expect(found).toContainEqual([2, 'old_id', expect.stringMatching(OWN)]);
-  // A course with the same id is a different object.
+  // A course with the same id is not the same object.
   expect(await refusals(`old_id,new_id,type\n${own.id},COURSE-1,course`)).toEqual([]);
 });
 
@@ -109,7 +109,7 @@ test('SIS-01 the sender cannot change their own login, by which LMS Admin recogn
   const found = await refusals(`${USERS}\n${own.id},another.login@x.example,Me,active`);
   expect(found).toEqual([[2, 'login_id', expect.stringMatching(/recognises you by your login/)]]);
   expect(await refusals(`${USERS}\n${own.id},${PEOPLE.all.toUpperCase()},Me,active`)).toEqual([]);
-  // A further login leaves the other one as it is.
+  // An additional login does not change the existing one.
   const further = `user_id,login_id,existing_user_id,status\nOWN-3,third@x.example,${own.id},active`;
   expect(await refusals(further)).toEqual([]);
 });

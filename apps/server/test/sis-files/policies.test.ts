@@ -29,13 +29,13 @@ const checked = (checks: readonly RowCheck[]) => (cells: string[]) =>
 describe('users', () => {
   const HEADER = ['user_id', 'login_id', 'status'];
 
-  test('OP-53: only columns that describe a new person', () => {
+  test('OP-53: may contain only columns that describe a new person', () => {
     const header = [...HEADER, 'full_name', 'password', 'home_account'];
     expect(columnsOf(new UsersPolicy(CUSTOM).headerProblems(header))).toEqual(['password', 'home_account']);
     expect(new UsersPolicy(ALL).headerProblems(header)).toEqual([]);
   });
 
-  test('OP-53: people can only be created', async () => {
+  test('OP-53: can only create people', async () => {
     const check = checked(await new UsersPolicy(CUSTOM).begin(HEADER, () => {}));
     expect(check(['1', 'a@b.example', 'Active'])).toBeNull();
     expect(check(['1', 'a@b.example', 'deleted'])).toBe('status');
@@ -44,7 +44,7 @@ describe('users', () => {
     expect(check(['1', 'a b', 'active'])).toBe('login_id');
   });
 
-  test('OP-53: each person once, whatever the letter case', async () => {
+  test('OP-53: may contain each person once, whatever the letter case', async () => {
     const reports: [number | null, string | null][] = [];
     const policy = new UsersPolicy(CUSTOM);
     await policy.begin(HEADER, (row, column) => reports.push([row, column]));
@@ -61,7 +61,7 @@ describe('users', () => {
 describe('enrollments', () => {
   const HEADER = ['course_id', 'section_id', 'user_id', 'role_id', 'status'];
 
-  test('OP-53: course and person have to be named by their SIS IDs, and in no other account', () => {
+  test('OP-53: name course and person by their SIS IDs, and in no other account', () => {
     const header = ['section_id', 'user_integration_id', 'role_id', 'status', 'root_account'];
     expect(columnsOf(new EnrollmentsPolicy(CUSTOM).headerProblems(header))).toEqual([
       'course_id',
@@ -71,7 +71,7 @@ describe('enrollments', () => {
     expect(new EnrollmentsPolicy(ALL).headerProblems(header)).toEqual([]);
   });
 
-  test('OP-34, OP-53: only the roles for that level, in a named course', async () => {
+  test('OP-34, OP-53: use only the roles for that level, in a named course', async () => {
     const policy = new EnrollmentsPolicy(CUSTOM);
     const check = checked(await policy.begin(HEADER, () => {}));
     expect(check(['C1', '', 'u', '3', 'active'])).toBeNull();

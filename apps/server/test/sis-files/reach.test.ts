@@ -12,7 +12,7 @@ import { answered, doing, ENROLL, problemsOf, reviewed, USERS, upload, uploaded,
 let ts: TestServer;
 let campus: Campus;
 let alma: Browser;
-/** Has CUSTOM: programme 138, role 3. */
+/** Has perm CUSTOM: programme 138, role 3. */
 let carla: Browser;
 
 beforeAll(async () => {
@@ -110,7 +110,7 @@ describe('an admin with a limited scope (OP-53)', () => {
     expect(await posts()).toEqual([]);
   });
 
-  test('OP-53: at most 5,000 people in one file', async () => {
+  test('OP-53: can send at most 5,000 people in one file', async () => {
     const rows = Array.from({ length: 5_001 }, (_, at) => `94${at},p${at}@northbridge.example,P,active`);
     const answer = await upload(carla, `${USERS}\n${rows.join('\n')}`);
     expect([answer.status, answer.error?.code]).toEqual([413, 'too-many-rows']);
@@ -119,7 +119,7 @@ describe('an admin with a limited scope (OP-53)', () => {
 });
 
 describe('deletions', () => {
-  test('SIS-06: more than 50 rows, or more than 5 % of a course, require the number to be confirmed', async () => {
+  test('SIS-06: more than 50 rows, or more than 5% of a course, require the number to be confirmed', async () => {
     const leavers = campus.strangers(51, []);
     const many = await reviewed(
       alma,

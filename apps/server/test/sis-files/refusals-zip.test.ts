@@ -19,7 +19,7 @@ async function refused(files: Record<string, string>, table: Kind) {
   };
 }
 
-test('SIS-06: a section can be in no course except its own, neither an old one nor one from the same upload', async () => {
+test('SIS-06: a section counts only in its own course, whether old or from the same upload', async () => {
   const [one, other] = sectioned();
   const [person] = campus.strangers(1, [one?.course.id ?? 0, other?.course.id ?? 0]);
   const files = {
@@ -83,7 +83,7 @@ test('SIS-06: an observer of a student deleted by the same upload is still enrol
   expect(await refused(files, 'enrollment')).toEqual({ told: [3], byLms: [3] });
 });
 
-test('SIS-06: an integration id belongs to whoever has it after the earlier rows', async () => {
+test('SIS-06: an integration ID belongs to the person or object that has it after the earlier rows', async () => {
   const [ann, bob, cy] = campus.strangers(3, []);
   const { pseudonyms } = ts.sandbox.world;
   const login = pseudonyms.by.sis.get(ann?.sis ?? '');

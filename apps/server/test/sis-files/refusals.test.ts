@@ -124,7 +124,7 @@ describe('because of the row alone', () => {
     expect(await refusedByLms(csv)).toEqual(expected.map(([row]) => row));
   });
 
-  test('SIS-06: sections, enrolments, groups and their people', async () => {
+  test('SIS-06: rows for sections, enrolments, groups and their people are announced as rejected', async () => {
     const { sis } = campus.course(3);
     const [one] = campus.strangers(1, []);
     for (const csv of [
@@ -149,7 +149,7 @@ async function told(csv: string, kind: Parameters<typeof doing>[1]) {
 }
 
 describe('because of the LMS’s data', () => {
-  test("SIS-06: another person's integration id or login", async () => {
+  test("SIS-06: a row with another person's integration ID or login is announced as rejected", async () => {
     const [ann, bob] = campus.strangers(2, []);
     const { pseudonyms } = ts.sandbox.world;
     const login = pseudonyms.by.sis.get(ann?.sis ?? '');
@@ -186,7 +186,7 @@ describe('because of the LMS’s data', () => {
     expect(await refusedByLms(logins)).toEqual([2, 3, 4, 5]);
   });
 
-  test('SIS-06: an observer of an unknown person, and a person who would observe themselves', async () => {
+  test('SIS-06: an observer of an unknown person, and a person who would observe themselves, are announced as rejected', async () => {
     const { sis } = campus.course(6);
     const [ann, bob] = campus.strangers(2, []);
     const rows = [
@@ -201,7 +201,7 @@ describe('because of the LMS’s data', () => {
     expect(await refusedByLms(rows)).toEqual([2, 3]);
   });
 
-  test('SIS-06: the integration id of another course or section', async () => {
+  test('SIS-06: a row with the integration ID of another course or section is announced as rejected', async () => {
     const { courses, sections } = ts.sandbox.world;
     const [one, other] = [campus.course(4), campus.course(5)];
     courses.change(courses.must(one.id), { integration_id: 'INT-C' });
@@ -220,12 +220,12 @@ describe('because of the LMS’s data', () => {
     const { accounts } = ts.sandbox.world;
     const header = 'account_id,parent_account_id,name,status';
     await refusedByLms([header, 'RM-1,,Above,active', 'RM-2,RM-1,Below,active'].join('\n'));
-    // Moved out first: the LMS deletes the account, and this is announced and counted.
+    // If the contents move out first, the LMS deletes the account, and this is announced and counted.
     const empties = [header, 'RM-2,,,', 'RM-1,,Above,deleted'].join('\n');
     const { id, effect } = await reviewed(alma, empties);
     expect(await accountRows(id, 'deletes')).toEqual([3]);
     expect(effect.brake.takes).toEqual([{ kind: 'account', count: 1 }]);
-    // Moved or created below it first: the LMS rejects the row.
+    // If something is moved or created below the account first, the LMS rejects the row.
     for (const above of ['RM-1,,Above,deleted', 'RM-1,RM-3,Above,active']) {
       const fills = [header, 'RM-3,RM-1,New,active', above].join('\n');
       expect(await accountRows((await reviewed(alma, fills)).id, 'fails')).toEqual([3]);
@@ -247,7 +247,7 @@ describe('because of the LMS’s data', () => {
     expect(await refusedByLms(csv)).toEqual([2]);
   });
 
-  test('SIS-06: terms and accounts that are not empty', async () => {
+  test('SIS-06: rows that delete terms or accounts that are not empty are announced as rejected', async () => {
     const { terms, accounts, courses } = ts.sandbox.world;
     const used = [...terms.values()].find(
       (one) => one.sis_source_id && !one.default_term && courses.by.term.get(one.id).length > 0,
@@ -279,7 +279,7 @@ describe('because of the LMS’s data', () => {
     }
   });
 
-  test('SIS-06: changed ids: an unknown one, and one that is in use', async () => {
+  test('SIS-06: a change of an unknown ID, or to one in use, is announced as rejected', async () => {
     const [ann, bob] = campus.strangers(2, []);
     const [one, other] = [campus.course(6), campus.course(7)];
     const csv = [
@@ -310,7 +310,7 @@ describe('because of the LMS’s data', () => {
     expect(await refusedByLms(csv)).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test('SIS-06: the default term stays, and each integration id belongs to one term', async () => {
+  test('SIS-06: the default term cannot be deleted, and each integration ID belongs to one term', async () => {
     const { terms } = ts.sandbox.world;
     const standard = ts.sandbox.world.defaultTerm;
     terms.change(standard, {
@@ -329,7 +329,7 @@ describe('because of the LMS’s data', () => {
     expect(await refusedByLms(csv)).toEqual([2, 3]);
   });
 
-  test('SIS-06: group categories, groups and people who are not in their course', async () => {
+  test('SIS-06: rows for group categories, groups and people outside their course are announced as rejected', async () => {
     const [here, there] = [campus.course(8), campus.course(9)];
     const inside = (await campus.enrolments(here.id, 3)).map((one) => campus.person(one.user_id));
     const [stranger] = campus.strangers(1, [here.id]);

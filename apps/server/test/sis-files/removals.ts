@@ -52,7 +52,7 @@ export function sectioned() {
     }));
 }
 
-/** A course's students who can be named, in the sandbox's current state. */
+/** A course's students whom a file can name, in the sandbox's current state. */
 export async function students(course: number) {
   const { world } = ts.sandbox;
   return (await campus.enrolments(course, 3)).flatMap((one) => {

@@ -95,7 +95,7 @@ describe('a CSV', () => {
     );
     const again = await uploaded(alma, text.replace('NOBODY-1', other?.sis ?? ''));
     expect(again).toMatchObject({ rows: 2, parts: [{ header }] });
-    // Only for people who can see the import.
+    // The rows are available only to people who can see the import.
     const carla = await ts.signIn(PEOPLE.records);
     expect((await rowsOf(done.id, 1, carla)).status).toBe(404);
     expect((await failedOf(done.id, undefined, carla)).status).toBe(404);
@@ -222,7 +222,7 @@ describe('a zip (OP-53, perm ALL)', () => {
     expect((await upload(alma, other, 'all.zip')).status).toBe(200);
   });
 
-  test('SIS-01, OP-42: its files are checked, sent as one import, once, and distinguished in the messages', async () => {
+  test('SIS-01, OP-42: the files of a zip are checked, sent once as one import, and distinguished in the messages', async () => {
     const { sis, id } = campus.course(4);
     const zip = await zipOf({
       'terms/users.csv':
@@ -271,7 +271,7 @@ describe('a zip (OP-53, perm ALL)', () => {
     expect((await failedOf(one.id, 'users.csv')).status).toBe(404);
   });
 
-  test('OP-42: after a lost answer it is found by the names of its files and not sent again', async () => {
+  test('OP-42: after a lost answer a zip is found by the names of its files, and not sent again', async () => {
     const { sis, id } = campus.course(5);
     const [person] = campus.strangers(1, [id]);
     const zip = await zipOf({ 'a.csv': `course_id,user_id,role_id,status\n${sis},${person?.sis},3,active` });
@@ -292,7 +292,7 @@ describe('a zip (OP-53, perm ALL)', () => {
     await campus.clearFaults();
   });
 
-  test('OP-53: forms and contents of a zip that are not allowed', async () => {
+  test('OP-53: a zip is rejected if the form or its contents are not allowed', async () => {
     const good = 'user_id,login_id,status\n1,a,active';
     const carla = await ts.signIn(PEOPLE.records);
     const cases: [RegExp, Buffer, Browser?][] = [

@@ -31,17 +31,17 @@ const MINUTES = Number(process.env.SOAK_MINUTES);
 const MINUTE_MS = 60_000;
 const SERVERS = 3;
 const SESSIONS = 100;
-/** How long a person looks at a screen, in milliseconds. */
+/** Time that a person looks at a screen, in milliseconds. */
 const LOOKS_MS = 3_000;
 const KILL_EVERY_MS = Math.min(2 * MINUTE_MS, (MINUTES * MINUTE_MS) / 5);
 const AWAY_MS = 10_000;
 const AWAY_TIMES = 3;
-/** How many imports one administrator has at the same time. */
+/** Number of imports that one administrator has at the same time. */
 const IMPORTS_AT_ONCE = 4;
 
-/** Work that has not ended by then is lost. */
+/** Work that has not ended after this time counts as lost. */
 const JOB_MS = 5 * MINUTE_MS;
-/** Milliseconds between two Zoom changes: Zoom accepts 100 new meetings of a host a day. */
+/** Milliseconds between two Zoom changes: Zoom accepts 100 new meetings for each host a day. */
 const ZOOM_PAUSE_MS = 45_000;
 const REFRESH_PAUSE_MS = 30_000;
 
@@ -127,7 +127,10 @@ async function counter(end: number): Promise<void> {
   });
 }
 
-/** Gives the events of a course to one host after the other. Each event always has one link, and Zoom one meeting for it. */
+/**
+ * Gives a course's events to one host after another. Each event always has one link, and Zoom one meeting for
+ * it.
+ */
 async function zoomer(end: number): Promise<void> {
   const campus = new ZoomCampus(deployment.sandbox);
   const { id: course } = campus.quietCourse();
@@ -145,7 +148,7 @@ async function zoomer(end: number): Promise<void> {
   });
 }
 
-/** Starts it as a service manager does: again and again while the database is away. */
+/** Starts a server as a service manager does: repeatedly, while the database is unavailable. */
 async function startAgain(server: Process): Promise<void> {
   for (const end = Date.now() + MINUTE_MS; ; await pause(1_000)) {
     try {
@@ -168,10 +171,7 @@ async function killer(end: number): Promise<void> {
   });
 }
 
-/**
- * The database accepts no connections for a while, and has cut all existing ones: what a restart looks like
- * to the servers.
- */
+/** Cuts all connections to the database and rejects new ones for a while, as during a restart. */
 async function outages(end: number): Promise<void> {
   const database = new URL(deployment.env.DATABASE_URL ?? '').pathname.slice(1);
   const every = (end - Date.now()) / (AWAY_TIMES + 1);

@@ -4,11 +4,11 @@
  */
 import { Browser } from '../support/browser.ts';
 
-/** How long a request looks for a server that answers, in milliseconds. */
+/** Time that a request looks for a server that answers, in milliseconds. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 250;
 
-/** What a server answers when its database is unavailable, or when it is stopping. */
+/** Statuses of a server whose database is unavailable, or that is stopping. */
 const ELSEWHERE = new Set([502, 503]);
 
 export interface Reads {
@@ -59,7 +59,7 @@ export class SpreadBrowser extends Browser {
       else if (response.status === 200) reads.ms.push(performance.now() - began);
       else throw new Error(`${path}: ${response.status}`);
     } catch (error) {
-      // A killed server: the proxy would ask another one.
+      // The server was killed, so a proxy would ask another one.
       if (!(error instanceof TypeError)) throw error;
     }
   }

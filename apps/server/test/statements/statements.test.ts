@@ -11,10 +11,10 @@ import { type Noted, unpackValue } from '../support/noted-statements.ts';
 import { templateDatabase } from '../support/template-database.ts';
 
 const folder = process.env.TEST_STATEMENTS ?? 'test-results/statements';
-/** The fewest statements that the server should have sent: with fewer, they were not recorded. */
+/** Minimum number of statements sent by the server: if there are fewer, they were not all recorded. */
 const FEWEST = 200;
 
-/** PostgreSQL's class of errors for conflicting rows, which do not exist here. */
+/** PostgreSQL's class of errors for conflicting rows, which cannot occur here. */
 const MISSING_ROWS = /^23/;
 
 test('the embedded database accepts every statement, and answers with the same types', async () => {
@@ -24,7 +24,7 @@ test('the embedded database accepts every statement, and answers with the same t
   const noted = new Map(
     lines.map((line) => JSON.parse(line) as Noted).map((one) => [one.text, one] as const),
   );
-  // Created only by a test.
+  // Tables named `scratch` are created only by a test.
   for (const text of noted.keys()) if (/\bscratch\b/.test(text)) noted.delete(text);
   expect(noted.size).toBeGreaterThan(FEWEST);
   const embedded = new PGlite({ loadDataDir: await templateDatabase() });

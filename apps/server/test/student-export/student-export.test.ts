@@ -115,7 +115,7 @@ describe('an export', () => {
     const inTeam = rows.filter((row) => /^Team \d+_Project Teams$/.test(row['Groups'] ?? ''));
     expect(someone).toBeDefined();
     expect(inTeam.length).toBeGreaterThan(1);
-    // In the time zone of the person who requested it.
+    // Times are in the time zone of the person who requested the export.
     for (const row of rows) expect(row['Last Activity']).toMatch(/^(\d{4}-\d\d-\d\d \d\d:\d\d(, )?)*$/);
   });
 
@@ -181,7 +181,7 @@ describe('an export', () => {
     }
   });
 
-  test('EXP-13 EXP-15 OP-81 both files have every name as the LMS has it, whatever its characters', async () => {
+  test('EXP-13 EXP-15 OP-81 has every name as in the LMS, whatever its characters, in both formats', async () => {
     const course = teamCourse();
     const { users } = ts.sandbox.world;
     const odd = [
@@ -211,7 +211,7 @@ describe('an export', () => {
     }
   });
 
-  test('OP-14 EXP-08 EXP-10 LMS-19 a missing course and one out of scope give the same answer and start nothing', async () => {
+  test('OP-14 EXP-08 EXP-10 LMS-19 of a missing course, or of one out of scope, gives the same answer and starts nothing', async () => {
     const other = campus.course(0, 163);
     for (const course of [other.id, 99_999_999]) {
       const response = await ask(bruno, { course });
@@ -226,7 +226,7 @@ describe('an export', () => {
     expect(seen).toMatchObject({ id: other.id, sis_course_id: other.sis });
   });
 
-  test('EXP-09 a course without students has nothing to export', async () => {
+  test('EXP-09 of a course without students has nothing to export', async () => {
     const made = await campus.api('accounts/86/courses', {
       method: 'POST',
       body: { course: { name: 'Nobody yet', course_code: 'NONE' }, offer: true },
@@ -236,7 +236,7 @@ describe('an export', () => {
     expect(job).toMatchObject({ outcome: 'failed', files: [], problem: { message: texts.nobody } });
   });
 
-  test('OP-83 more students than fit in a workbook are exported as CSV, and the result says so', async () => {
+  test('OP-83 of more students than fit in a workbook is a CSV, and the result says so', async () => {
     const course = teamCourse();
     const { world } = ts.sandbox;
     const [pattern] = world.enrollments.by.course
@@ -264,7 +264,7 @@ describe('an export', () => {
     }
   });
 
-  test('EXP-13 LMS-18 a course that students leave while its pages are read is read again, so that no one is missing', async () => {
+  test('EXP-13 LMS-18 of a course that students leave while its pages are read starts again, so that no one is missing', async () => {
     const course = campus.courseForRows(5);
     const { enrollments } = ts.sandbox.world;
     const enrolled = () => enrollments.by.course.get(course.id);
@@ -302,18 +302,18 @@ describe('an export', () => {
     const { bytes } = await fetched(alma, one);
     expect(inOrder(rowsOf(bytes).map((row) => row['Name']))).toEqual(inOrder(there.map(({ name }) => name)));
     expect(one.note ?? '').not.toContain('joined or left');
-    // A course that does not come to rest is exported nevertheless, and the result says so.
+    // A course that keeps changing is exported nevertheless, and the result says so.
     const always = await exportedWhile(3);
     expect(always.outcome).toBe('done');
     expect(always.note).toContain('Students joined or left the course while it was read');
   });
 
-  test('OP-84 LMS-22 groups are read one by one if the roster does not include them', async () => {
+  test('OP-84 LMS-22 reads groups one by one if the roster does not include them', async () => {
     const course = teamCourse();
     const { canvas } = ts.server.services;
     const token = ts.server.services.grants.rootToken(null);
     const parts = { canvas, token, signal: new AbortController().signal };
-    // Answers like a Canvas that does not know the include.
+    // Answers like a Canvas that does not support this include.
     const silent = {
       ...parts,
       canvas: {
@@ -337,7 +337,7 @@ describe('an export', () => {
     expect(found.flat().length).toBeGreaterThan(1);
   });
 
-  test('OP-14 EXP-12 its file is for its owner and for ALL, and for both only while they have the tool', async () => {
+  test('OP-14 EXP-12 has a file for its owner and for perm ALL, but only while they have the tool', async () => {
     const job = await exported(bruno, { course: campus.course(0).id });
     const file = ENDPOINTS.jobFile.replace(':job', job.id).replace(':file', job.files[0]?.id ?? '');
     const got = async (browser: Browser) => (await browser.fetch(file)).status;
@@ -353,7 +353,7 @@ describe('an export', () => {
     }
   });
 
-  test('EXP-12 its file is deleted after a day, with an explanation, even for a page that requests the file again', async () => {
+  test('EXP-12 has a file that is deleted after a day, with an explanation, even for a page that requests the file again', async () => {
     const course = campus.course(3);
     const body = {
       key: randomUUID(),
@@ -380,7 +380,7 @@ describe('an export', () => {
       404,
       { code: 'not-found', message: 'This file is no longer kept.', next: 'Create it again.' },
     ]);
-    // The same key does not start it again.
+    // The same key does not start the export again.
     expect(await begin()).toMatchObject({ id, forgotten: true, outcome: 'done' });
     expect((await read(alma, id)).files).toEqual([]);
   });

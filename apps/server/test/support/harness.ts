@@ -77,7 +77,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     LMS_ADMIN_KEY: randomBytes(32).toString('hex'),
     LMS_ADMIN_DATA: folder,
     LOG_LEVEL: 'silent',
-    // Keeps directory reports away from tests of other things.
+    // Prevents directory reports in tests of something else.
     DIRECTORY: 'off',
     JOB_LEASE_MS: '1000',
     IMPORT_POLL_MS: '50',

@@ -56,7 +56,7 @@ function noteFrom(
   client.query = function noted(this: typeof client, sent, values, callback) {
     const text = typeof sent === 'string' ? sent : sent.text;
     const given = Array.isArray(values) ? values : typeof sent === 'string' ? [] : (sent.values ?? []);
-    // Only the server's own statements, not those that tests use to create or query a database.
+    // Records only the server's own statements, not those that tests use to create or query a database.
     const ours = this.connectionParameters?.application_name === 'lms-admin';
     const plain = /^\s*(select|insert|update|delete|with)\b/i.test(text ?? '');
     if (!ours || !plain || text.length > LONGEST) return send.call(this, sent, values, callback);

@@ -10,7 +10,7 @@ const MIGRATIONS = 'apps/server/migrations';
 const ROOT = aboveOf(import.meta.dirname);
 let made: Promise<Blob> | undefined;
 
-/** Its files, for a server in the same process. */
+/** Files of the empty database, for a server in the same process. */
 export function templateDatabase(): Promise<Blob> {
   made ??= readMade();
   return made;
@@ -21,7 +21,7 @@ export function templateDatabase(): Promise<Blob> {
  * tenth of the processor time that creating and migrating one would.
  */
 export async function placeTemplateDatabase(dataDir: string): Promise<void> {
-  // A thousand small files, which would take three times as long one by one.
+  // There are a thousand small files, which would take three times as long one by one.
   cpSync(await madeFolder(), join(dataDir, 'db'), { recursive: true });
 }
 
@@ -50,7 +50,7 @@ async function madeFolder(): Promise<string> {
     await client.waitReady;
     await client.close();
     await rename(part, folder).catch(async (error: unknown) => {
-      // Another process was quicker.
+      // Another process was faster.
       await rm(part, { recursive: true, force: true });
       if (!existsSync(folder)) throw error;
     });
@@ -67,7 +67,7 @@ async function pglite() {
   return { PGlite, migrateEmbeddedDatabase };
 }
 
-/** Where the empty database is. Its name changes with the migrations and with PGlite. */
+/** Path of the empty database, whose name changes with the migrations and with PGlite. */
 async function keptPath(): Promise<string> {
   const migrations = join(ROOT, MIGRATIONS);
   const sources = (await readdir(migrations))

@@ -63,7 +63,7 @@ const courses = () => {
 };
 
 describe('OP-64 with the practice LMS', () => {
-  test("a course's reservations come from all feeds, and most events find theirs by link or by time", async () => {
+  test("a course's reservations come from all feeds, and most events are matched by link or by time", async () => {
     const timetable = open(campusFeeds());
     const seen = { link: 0, time: 0, none: 0 };
     for (const { id, sis } of courses().slice(0, 60)) {
@@ -101,7 +101,7 @@ describe('OP-64 with the practice LMS', () => {
     await ask('/sandbox/timeedit/synchronise', 'POST', { course: course.id });
     const after = await found();
     expect(after.ids.some((id) => before.ids.includes(id))).toBe(false);
-    // Cancelled reservations are no longer listed, and neither are those that moved out of the period.
+    // Cancelled reservations have left the list, and so have those that moved out of the period.
     expect([...after.reservations].filter((id) => !before.reservations.has(id))).toEqual([]);
     expect(after.reservations.size).toBeGreaterThan(0);
   });
@@ -128,7 +128,7 @@ describe('OP-64 with the practice LMS', () => {
     }
   });
 
-  test('§6 a feed is read again after twenty minutes, by its ETag, and once for all simultaneous readers', async () => {
+  test('§6 a feed is read again after twenty minutes, with its ETag, and once for all simultaneous readers', async () => {
     const timetable = open(campusFeeds().slice(0, 1));
     const [course] = courses();
     const read = () => timetable.reservations(course?.sis ?? '', FROM, TO);
@@ -188,7 +188,7 @@ describe('OP-64 failures', () => {
     expect(timetable.states()[0]).toMatchObject({ count: 0, failure: null });
   });
 
-  test('§9 fewer rows than the page states are reported', async () => {
+  test('§9 a page with fewer rows than it states is reported', async () => {
     await fault({ kind: 'few-rows' });
     const timetable = open(campusFeeds().slice(0, 1));
     await timetable.refresh();

@@ -42,7 +42,7 @@ const pagesRead = () => campus.requests(({ path }) => isPage(path));
 const lookups = () =>
   campus.requests(({ path }) => /search_term|\/users\/\d|sis_(?:user|login)_id/.test(path));
 
-/** The answer for each text, and how the response ended. */
+/** Returns the answer for each text, and how the response ended. */
 async function lookUp(request: PeopleRequest, browser = all, signal?: AbortSignal) {
   const response = await browser.post(ENDPOINTS.peopleLookup, request, signal && { signal });
   const lines = (await response.text())
@@ -53,7 +53,7 @@ async function lookUp(request: PeopleRequest, browser = all, signal?: AbortSigna
   return { said, last: lines.at(-1) };
 }
 
-/** The same using only lookups, because the LMS does not return its list. */
+/** The same answers from lookups alone, because the LMS does not return its list. */
 async function lookUpSingly(request: PeopleRequest, browser = all) {
   test.server.services.people.forgetAll();
   await campus.fault({ match: PAGE, kind: 'status', status: 404 });
@@ -63,7 +63,7 @@ async function lookUpSingly(request: PeopleRequest, browser = all) {
   return answer;
 }
 
-/** Does work, and something in the LMS at each requested page of the list. */
+/** Runs the work, and changes the LMS at each requested page of the list. */
 async function whilePagesCome<T>(onPage: (count: number) => void, work: () => Promise<T>): Promise<T> {
   let count = 0;
   const requests = channel('http.server.request.start');
@@ -105,7 +105,7 @@ function removeNewcomers(count: number): void {
   for (const id of newcomers.splice(0, count)) users.change(users.must(id), { workflow_state: 'deleted' });
 }
 
-/** People whom a lookup does not simply find, or finds although they are unusual. */
+/** People who are a special case for lookups, found or not. */
 function oddPeople(some: readonly Person[]): string[] {
   const { pseudonyms, channels } = test.sandbox.world;
   const [shared, alsoShared, suspended, without, second, mail, accents, spaced, capital] = some as Person[];
@@ -135,7 +135,7 @@ function oddPeople(some: readonly Person[]): string[] {
 }
 
 describe('looking up many people', () => {
-  it('OP-45 OP-48 takes fewer calls, each person with the same answer as in a lookup', async () => {
+  it('OP-45 OP-48 takes fewer calls, and gives each person the same answer as a lookup', async () => {
     const emails = [...emailsOf(people.slice(0, MANY)), ...oddPeople(people.slice(880, 889))];
     const bySearch = await lookUpSingly({ emails });
     await campus.forgetRequests();
@@ -188,7 +188,7 @@ describe('looking up many people', () => {
     expect(Math.max(0, ...counts)).toBeLessThanOrEqual(MANY);
   });
 
-  it('OP-06 an admin with a limited scope, and one to whom the LMS does not show its list or logins, get the same answers', async () => {
+  it('OP-06 gives the same answers to an admin with a limited scope, and to one to whom the LMS does not show its list or logins', async () => {
     const custom = await test.signIn(PEOPLE.custom);
     const emails = [...emailsOf(people.slice(0, MANY)), 'nobody@northbridge.example'];
     const singly = await lookUpSingly({ emails }, custom);
@@ -356,7 +356,7 @@ describe('a list that shifts while it is read', () => {
 });
 
 describe('a list that needs more calls than the lookups', () => {
-  it('OP-45 is not read, and not requested again', async () => {
+  it('OP-45 is not read to its end, and not requested again', async () => {
     for (let more = 0; more < 100 * MANY; more++) newcomer(`More ${more}`);
     const singly = people.slice(0, 40);
     const emails = [...emailsOf(singly), ...Array.from({ length: MANY }, (_, at) => `nobody${at}@x.example`)];

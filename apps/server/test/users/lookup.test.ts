@@ -26,7 +26,7 @@ beforeEach(async () => {
   await campus.forgetRequests();
 });
 
-/** The lines of an answer, checked against the contract, with the last one separate. */
+/** Lines of an answer, checked against the contract; the last one is separate. */
 async function lookUp(browser: Browser, request: PeopleRequest) {
   const response = await browser.post(ENDPOINTS.peopleLookup, request);
   expect(response.status).toBe(200);
@@ -49,7 +49,7 @@ const statusOf = async (browser: Browser, request: unknown) => {
 const fresh = (count: number, from: number) => campus.strangers(from + count, []).slice(from);
 
 describe('both kinds', () => {
-  it('OP-50 values mangled by a spreadsheet do not identify anyone, and the server rejects them too', async () => {
+  it('OP-50 values that a spreadsheet has changed do not identify anyone, and the server rejects them too', async () => {
     await campus.forgetRequests();
     for (const request of [{ sis_ids: ['1.5E-05'] }, { logins: ['=cmd(a@northbridge.example'] }])
       expect(await statusOf(all, request)).toBe(400);
@@ -111,7 +111,7 @@ describe('both kinds', () => {
     );
   });
 
-  it('OP-50 results arrive as the lookups end, not all at the end', async () => {
+  it('OP-50 results arrive as each lookup ends, not all at the end', async () => {
     const [slow, quick] = fresh(2, 8);
     const held = await hold(test.sandbox, { match: `/api/v1/users/sis_user_id*${slow?.sis}` });
     const sis_ids = [slow?.sis ?? '', quick?.sis ?? ''];
@@ -221,7 +221,7 @@ describe('addresses of people to be enrolled', () => {
     expect(await campus.requests(({ path }) => path.includes('search_term'))).toEqual([]);
   });
 
-  it('PERM-07 CE-10 an impossible address is rejected, and so are people without a tool that looks up addresses', async () => {
+  it('PERM-07 CE-10 an address that is not valid is rejected, and so are people without a tool that looks up addresses', async () => {
     for (const emails of [['#N/A'], ['=cmd(a@northbridge.example'], ['x'.repeat(255)], ['']])
       expect(await statusOf(all, { emails })).toBe(400);
     const record = test.server.services.access.find(PEOPLE.custom);
@@ -239,7 +239,7 @@ describe('addresses of people to be enrolled', () => {
 });
 
 describe('access', () => {
-  it('PERM-07, OP-02 each kind needs a tool that uses it', async () => {
+  it('PERM-07, OP-02 each kind of lookup needs a tool that uses it', async () => {
     const [records, helpDesk, noTool] = await Promise.all(
       [PEOPLE.records, PEOPLE.helpDesk, PEOPLE.noTool].map((login) => test.signIn(login)),
     );
@@ -271,7 +271,7 @@ describe('access', () => {
     expect(await asked()).toEqual([]);
   });
 
-  it('OP-06, OP-09 not without a session, not from another site', async () => {
+  it('OP-06, OP-09 requests without a session or from another site are rejected', async () => {
     const request = { sis_ids: ['nobody'] };
     expect(await statusOf(test.browser(), request)).toBe(401);
     const foreign = await all.post(ENDPOINTS.peopleLookup, request, { origin: 'https://evil.example' });
@@ -299,7 +299,7 @@ describe('access', () => {
 });
 
 describe('an arbitrary request', () => {
-  it('SE-11, OP-50 gets a clear answer: results for possible ids and addresses, otherwise the mistake', async () => {
+  it('SE-11, OP-50 gets a clear answer: results for valid ids and addresses, otherwise the mistake', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 130 }),
       fc.stringMatching(/^[\w.@-]{1,120}$/),
@@ -336,7 +336,7 @@ describe('an arbitrary request', () => {
       { numRuns: 200 },
     );
     expect(await campus.requests(({ method }) => method !== 'GET')).toEqual([]);
-    // All lookups by id went to one place.
+    // All lookups by id used the same path.
     const paths = (await asked()).map(({ path }) => path.replace(/\?.*/, ''));
     const other = paths.filter(
       (path) =>

@@ -113,12 +113,12 @@ describe('creating', () => {
     expect(await inLms(row[0] ?? '')).toMatchObject({ name: 'Ada KING', sortable_name: 'KING, Ada' });
   });
 
-  test('CU-09: the LMS reports how many people an import created, even if others were faster', async () => {
+  test('CU-09: the result says how many people the LMS created, even if another user has created some of them first', async () => {
     const [one, other] = [stranger(), stranger()];
     await campus.importOfOthers(
       `user_id,login_id,full_name,status\n${other.psID},theo.${other.email},Theo Real,active`,
     );
-    // Created at the moment of sending.
+    // This person is created at the moment of sending.
     await campus.fault({ match: `*/users/sis_user_id:${other.psID}`, kind: 'status', status: 404 });
     const { data } = await watch(dev, (await submitted(dev, usersCsv([one, other]))).id);
     await campus.clearFaults();
@@ -241,7 +241,7 @@ describe('rejected rows', () => {
     expect(await inLms(person?.sis ?? '')).toEqual(before);
   });
 
-  test('CU-22, CU-16: an id that is a person’s integration id is rejected before anything is sent: the LMS would reject it', async () => {
+  test('CU-22, CU-16: an id that is a person’s integration ID is rejected before anything is sent, because the LMS would reject it', async () => {
     const [person] = campus.strangers(1, []);
     const { pseudonyms } = ts.sandbox.world;
     const login = pseudonyms.by.sis.get(person?.sis ?? '');
@@ -342,7 +342,7 @@ describe('rejected rows', () => {
     ]);
   });
 
-  test('more than a thousand people are too many', async () => {
+  test('more than a thousand people are rejected', async () => {
     const rows = Array.from({ length: 1_001 }, () => stranger());
     expect((await refused(usersCsv(rows), 413)).code).toBe('too-many-rows');
     expect((await refused([[...USER_HEADER], ...rows.map(() => cells())], 413)).code).toBe('too-many-rows');
@@ -367,7 +367,7 @@ describe('an LMS that fails', () => {
     ['drops the connection', { kind: 'drop', when: 'before' }],
     ['is silent', { kind: 'timeout', ms: 20_000 }],
     ['refuses', { kind: 'status', status: 403 }],
-  ])('OP-55, OP-58: if it %s at the lookup, nothing is sent', async (_name, fault) => {
+  ])('OP-55, OP-58: if the LMS %s at the lookup, nothing is sent', async (_name, fault) => {
     await campus.fault({ ...LOOKUPS, ...fault });
     const error = await refused(usersCsv([stranger()]), 502);
     expect(error).toMatchObject({
@@ -390,7 +390,7 @@ describe('an LMS that fails', () => {
     ]);
   });
 
-  test('brief throttling goes unnoticed', async () => {
+  test('brief throttling causes no error', async () => {
     await campus.fault({ ...LOOKUPS, kind: 'throttle', count: 2 });
     expect(await watch(dev, (await submitted(dev, usersCsv([stranger()]))).id)).toMatchObject({
       workflow_state: 'imported',
@@ -414,7 +414,7 @@ describe('arbitrary input', () => {
     ),
   );
 
-  test('CU-12: any strings in the fields, and any text as rows: a clear answer, and nothing sent', async () => {
+  test('CU-12: any strings in the fields and any text as rows get a clear answer, and nothing is sent', async () => {
     const key = fc.constantFrom('user_id', 'login_id', 'first_name', 'last_name', 'status', 'integration_id');
     const csv = fc.oneof(
       anyText.map((text) => `${USER_HEADER.join(',')}\n${text}`),

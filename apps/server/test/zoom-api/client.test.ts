@@ -46,7 +46,7 @@ describe('meetings', () => {
     expect(await client.read(made.number)).toEqual({ ...made, start, coHosts: [] });
     await client.remove(made.number);
     expect(await client.read(made.number)).toBeNull();
-    // A meeting that no longer exists counts as removed.
+    // A meeting that does not exist counts as removed.
     await client.remove(made.number);
     expect((await zoomFailure(client.update(made.number, { topic: 'x' }))).reason).toBe('meeting-gone');
     // Bulk changes do not send mail to anyone.
@@ -80,7 +80,7 @@ describe('meetings', () => {
     expect(await client.mayHandOver(HOSTS.standard, HOSTS.hugo)).toBe(true);
     expect(await client.handOver(made.number, HOSTS.hugo)).toBe(true);
     expect(await client.read(made.number)).toMatchObject({ hostEmail: HOSTS.hugo, joinUrl: made.joinUrl });
-    // Carla lets no one schedule for her, Greta has no licence, Dev is inactive, and one host does not exist.
+    // No one can schedule for Carla, Greta has no licence, Dev is inactive, and one host does not exist.
     for (const to of [HOSTS.carla, HOSTS.greta, HOSTS.dev, HOSTS.elena, 'no.body@northbridge.example'])
       expect(await client.mayHandOver(HOSTS.hugo, to), to).toBe(false);
     const refused = await zoomFailure(client.handOver(made.number, HOSTS.carla));
@@ -160,7 +160,7 @@ describe('people', () => {
     expect((await zoom.seen()).filter(({ path }) => path.startsWith('/v2/users?'))).toHaveLength(1);
   });
 
-  test('they are cached for a minute, and requested once for all simultaneous readers', async () => {
+  test('owners are cached for a minute, and requested once for all simultaneous readers', async () => {
     let now = Date.now();
     const client = zoom.open({}, { now: () => now });
     await Promise.all(Array.from({ length: 5 }, () => client.owners()));
@@ -176,7 +176,7 @@ describe('people', () => {
     const whole = (await zoom.open().owners()).owners;
     const front = await startFront(zoom.sandbox.url);
     let rest: unknown[] = [];
-    // A school with several pages of ten people each.
+    // A school with several pages of people, ten on each.
     front.changed = ({ path }, { body }) => {
       if (!path.startsWith('/zoom/v2/users?')) return null;
       const users = path.includes('next_page_token=') ? rest : (JSON.parse(body) as { users: [] }).users;
@@ -198,12 +198,12 @@ describe('people', () => {
     }
   });
 
-  test('`ZOOM_OWNERS` names them instead, and people who have left are not included', async () => {
+  test('`ZOOM_OWNERS` can name the owners instead, and people who have left are not included', async () => {
     const client = zoom.open({ owners: [HOSTS.carla, HOSTS.dev, HOSTS.alma] });
     expect((await client.owners()).owners.map(({ email }) => email)).toEqual([HOSTS.alma, HOSTS.carla]);
   });
 
-  test('only types with a licence can be owners: not Basic users, nor those without meetings', () => {
+  test('only users with a licence can be owners, but not Basic users or those without meetings', () => {
     const licensed = (type: number) => userAnswer.parse({ id: 'x', email: HOSTS.alma, type }).licensed;
     expect([1, 2, 3, 4, 99].filter(licensed)).toEqual([2, 3]);
   });
@@ -276,7 +276,7 @@ describe('the token', () => {
 });
 
 describe("Zoom's status", () => {
-  test('is up with the required scopes, granular or classic', async () => {
+  test('is reachable with the required scopes, granular or classic', async () => {
     const classic = { clientId: 'sandbox-zoom-classic', clientSecret: 'sandbox-zoom-classic-secret' };
     for (const settings of [{}, classic])
       expect(await zoom.open(settings).check()).toEqual({
@@ -304,7 +304,7 @@ describe("Zoom's status", () => {
     expect(await zoom.open().check()).toMatchObject({ state: 'down', message: 'Zoom does not answer.' });
   });
 
-  test('says if nothing is set up, as every call does', async () => {
+  test('says if no account is set up, as every call does', async () => {
     const client = createZoomClient(null);
     expect(client.configured).toBe(false);
     expect(await client.check()).toMatchObject({ state: 'not-configured' });

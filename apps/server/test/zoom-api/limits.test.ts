@@ -21,11 +21,11 @@ async function asked(work: () => Promise<unknown>) {
 }
 
 describe('limits per second', () => {
-  test('200 meetings for 10 hosts and 300 reads at the same time: hardly any are rejected', async () => {
+  test('of 200 meetings for 10 hosts and 300 reads at the same time, hardly any are rejected', async () => {
     const client = zoom.open();
     const { owners } = await client.owners();
     const hosts: string[] = [];
-    // One of the teachers cannot host.
+    // One of the teachers cannot host, so more than ten are tried.
     for (const { email } of owners.filter(({ licensed }) => licensed).toReversed()) {
       if (hosts.length === 10) break;
       const made = await client.create(email, lecture()).catch(() => null);
@@ -60,7 +60,7 @@ describe('limits per second', () => {
     expect(reads.refused).toBe(0);
   });
 
-  test('a call rejected for one second is retried: one meeting, and slower calls from then on', async () => {
+  test('a call rejected for one second is retried: one meeting is created, and later calls are slower', async () => {
     const client = zoom.open();
     await zoom.fault({ match: '/zoom/v2/users/*/meetings', method: 'POST', kind: 'throttle', count: 1 });
     const marker = '[lms-admin 33333333]';
@@ -144,7 +144,7 @@ describe('limits per day', () => {
     }
   });
 
-  test('the limit of the account says until when, and is not waited for here', async () => {
+  test("an error for the account's limit says until when it applies, and the client does not wait for that time", async () => {
     await zoom.handle('zoom', 'PUT', { limits: { perDay: { Light: 0 } } });
     const failure = await zoomFailure(zoom.open().read(80_000_000_001));
     expect(failure).toMatchObject({ kind: 'throttled', reason: null, sent: 'no' });
@@ -156,7 +156,7 @@ describe('rejections', () => {
   let client: ZoomClient;
   const start = (number: number) => zoom.handle(`zoom/meetings/${number}/start`, 'POST', {});
 
-  test('each has its reason, and the message names the person concerned', async () => {
+  test('each has its own reason, and the message names the person concerned', async () => {
     client = zoom.open();
     const { number } = await client.create(HOSTS.alma, lecture());
     const nobody = 'no.body@northbridge.example';

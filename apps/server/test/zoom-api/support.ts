@@ -13,11 +13,11 @@ export const HOSTS = {
   hugo: 'hugo.tan@northbridge.example',
   farid: 'farid.noor@northbridge.example',
   carla: 'carla.singh@northbridge.example',
-  /** Has no licence. */
+  /** A user without a licence. */
   greta: 'greta.lind@northbridge.example',
-  /** Is inactive. */
+  /** An inactive user. */
   dev: 'dev.oduya@northbridge.example',
-  /** Is pending. */
+  /** A pending user. */
   elena: 'elena.marsh@northbridge.example',
 } as const;
 

@@ -85,7 +85,7 @@ const publishing = (course: number) => ({
 });
 
 describe('entries of two courses with the same code and name', () => {
-  test('a change of Zoom links, started as a job', async () => {
+  test('for a change of Zoom links, started as a job', async () => {
     const begin = async (course: number) =>
       alma.post(jobStartPath(ZOOM_CHANGE), {
         key: randomUUID(),
@@ -95,7 +95,7 @@ describe('entries of two courses with the same code and name', () => {
     expectTold(await listed(ZOOM_CHANGE));
   });
 
-  test('ZC-36 an event published by a single call', async () => {
+  test('ZC-36 for an event published by a single call', async () => {
     const before = (await listed(ZOOM_CHANGE)).length;
     const begin = (course: number) =>
       alma.post(ENDPOINTS.zoomUpdateOwner, {
@@ -108,12 +108,12 @@ describe('entries of two courses with the same code and name', () => {
     expectTold((await listed(ZOOM_CHANGE)).slice(before));
   });
 
-  test('ZR-14 a run', async () => {
+  test('ZR-14 for a run', async () => {
     await startEach((courseId) => alma.post(ENDPOINTS.zoomRun, { courseId, daysCount: 30 }));
     expectTold(await listed('zoom-run'));
   });
 
-  test('a Student Export', async () => {
+  test('for a Student Export', async () => {
     const input = { groups: false, format: 'csv', time_zone: null };
     const begin = (course: number) =>
       alma.post(jobStartPath(STUDENT_EXPORT), { key: randomUUID(), input: { course, ...input } });
@@ -121,7 +121,7 @@ describe('entries of two courses with the same code and name', () => {
     expectTold(await listed(STUDENT_EXPORT));
   });
 
-  test('OP-62 runs of the queue, which knows courses by number', async () => {
+  test('OP-62 for runs of the queue, which stores courses by number', async () => {
     expect((await saveQueue(alma, courses, { daysCount: 60 })).status).toBe(200);
     const ofQueue = async () =>
       (await listed('zoom-run')).filter(

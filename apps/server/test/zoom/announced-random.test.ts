@@ -33,7 +33,7 @@ import {
 import { ACCESS } from './run-support.ts';
 import { type Difference, differenceOf, type Snapshot, snapshotOf } from './seen-now.ts';
 
-/** How many sequences: a few in the suite, many when run by hand. */
+/** Number of sequences: a few in the suite, many when run by hand. */
 const SEQUENCES = Number(process.env['ZOOM_SEQUENCES'] ?? 4);
 const SEED = Number(process.env['ZOOM_SEED'] ?? 11);
 /**
@@ -252,7 +252,7 @@ class Play {
     await campus.changeEvent(id, fields).catch(() => {});
   }
 
-  /** Why something is not as it should be. */
+  /** A difference from what should be. */
   #about(what: string, ...more: unknown[]): string {
     return [what, ...more.map((one) => JSON.stringify(one)), ...this.#done].join('\n');
   }
@@ -273,7 +273,7 @@ class Play {
     this.#expectNoFalseNotice(said, found, before, about);
   }
 
-  /** An announced link or text of a published event really changes. */
+  /** If a link or text of a published event is announced, it really changes. */
   #expectNoFalseNotice(said: ZoomPreview, found: Difference, { events }: Snapshot, about: string): void {
     for (const { id, seen } of events) {
       // An event merged into a meeting whose link was copied into the event keeps that link.

@@ -82,7 +82,7 @@ async function published(titles: readonly string[], owner: string = HOSTS.alma) 
   return { course, ids: ids as [number, number, number] };
 }
 
-/** The preview, and how the state differs after the change. */
+/** The preview, and the differences in the state after the change. */
 async function both(input: ZoomChange) {
   const said = await previewOf(alma, input);
   const before = await snapshotOf(campus, input.course);
@@ -92,7 +92,7 @@ async function both(input: ZoomChange) {
   return { said, found, done };
 }
 
-/** What the review of a run says about its events, and how the state differs after the run. */
+/** The review of a run, and the differences in the state after the run. */
 async function bothOfRun(course: number) {
   const asked = { key: randomUUID(), input: { course, days: 30 } };
   const { data } = await (await alma.post(jobStartPath(ZOOM_RUN_REVIEW), asked)).json();
@@ -271,7 +271,7 @@ describe('OP-60 the review of a run', () => {
     expect([job.outcome, found.made, found.texts]).toEqual(['failed', [], []]);
   });
 
-  test('a section added to a published event is shown with its link, which students see', async () => {
+  test('a section added to a published event is announced with its link, which students see', async () => {
     const course = campus.quietCourse().id;
     const { event } = await bySection(course, 2);
     await change(alma, publishing({ course, events: [event], owner: HOSTS.hugo }));
@@ -306,7 +306,7 @@ describe('OP-60 the review of a run', () => {
     expect([said.meetings.made, found.made.length, job.outcome]).toEqual([2, 2, 'done']);
     expect(found).toMatchObject({ appear: [], disappear: [], other: partsOf(lecture) });
     for (const number of found.made) expect((await meetingOf(campus, number))?.host_email).toBe(HOSTS.hugo);
-    // No link leads to the previous meeting any longer.
+    // No link leads to the previous meeting any more.
     expect(job.note).toContain('1 meeting in Zoom is no longer used by any event');
     expect(job.note).toContain(`(meeting ${former})`);
     expect((await bothOfRun(course)).said.note).toBe(job.note);

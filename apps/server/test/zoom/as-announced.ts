@@ -10,7 +10,7 @@ import type { Difference, Snapshot } from './seen-now.ts';
 interface Happened {
   found: Difference;
   before: Snapshot;
-  /** Printed if something differs. */
+  /** Text that is printed if something differs. */
   about: string;
 }
 

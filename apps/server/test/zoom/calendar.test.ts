@@ -27,7 +27,7 @@ const utc = (iso: string) => new Date(iso).toISOString().replace(/[-:]|\.\d+/g, 
 async function passesSecond(stamp: string): Promise<void> {
   while (utc(new Date().toISOString()) <= stamp) await new Promise((resolve) => setTimeout(resolve, 20));
 }
-/** How many event lists the LMS has returned. */
+/** Number of event lists that the LMS has returned. */
 async function eventsRead(): Promise<number> {
   const { requests } = await campus.handle<{ requests: { path: string }[] }>('requests?system=canvas');
   return requests.filter(({ path }) => path.includes('/calendar_events')).length;
@@ -36,7 +36,7 @@ const fileOf = (course: number, event: number) =>
   alma.fetch(ENDPOINTS.zoomIcs.replace(':course', String(course)).replace(':event', String(event)));
 
 describe('OP-101 the calendar file', () => {
-  test('one event with its zone, link, host and co-hosts; its texts remain text, whatever they contain', async () => {
+  test('has one event with its zone, link, host and alternative hosts; texts remain text, whatever they contain', async () => {
     const course = campus.quietCourse();
     const title = 'Zoë O’Neill–Łukasz; #N/A, "x"\nEND:VEVENT';
     const event = await campus.makeEvent(course.id, { title, location_name: 'Salle Élysée, 2' });
@@ -76,7 +76,7 @@ describe('OP-101 the calendar file', () => {
     expect(await (await fileOf(course.id, event.id)).text()).toBe(text);
   });
 
-  test('a changed link raises SEQUENCE and DTSTAMP; the repeated hour in autumn is given in UTC', async () => {
+  test('has a higher SEQUENCE and DTSTAMP after a change of link; the repeated hour in autumn is given in UTC', async () => {
     const course = campus.quietCourse();
     const hours = ['2027-10-31T00:30:00Z', '2027-10-31T01:30:00Z'];
     const [first, second] = await Promise.all(
@@ -117,7 +117,7 @@ describe('OP-101 the calendar file', () => {
     expect(await facts(first.id)).toEqual(merged);
   });
 
-  test('its name has the date in the requested zone; an unknown zone is named', async () => {
+  test('has a name with the date in the requested zone; an unknown zone is named', async () => {
     const course = campus.quietCourse().id;
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     const start_at = `${day(5)}T23:00:00Z`;
@@ -136,7 +136,7 @@ describe('OP-101 the calendar file', () => {
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('time_zone')]);
   });
 
-  test('ZC-10 there is none without a link of the configured host, or in another course', async () => {
+  test('ZC-10 does not exist without a link of the configured host, or in another course', async () => {
     const course = campus.quietCourse();
     const other = campus.quietCourse();
     const event = await campus.makeEvent(course.id, {
@@ -147,7 +147,7 @@ describe('OP-101 the calendar file', () => {
     expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
-  test('ZOOM_ICS_PATTERN: the school’s own address is opened instead', async () => {
+  test('is replaced by the school’s own address if ZOOM_ICS_PATTERN is set', async () => {
     const own = await startTestServer({
       lms: server.sandbox,
       env: { ZOOM_ICS_PATTERN: 'https://{host}/meeting/{number}/ics' },
@@ -164,7 +164,7 @@ describe('OP-101 the calendar file', () => {
   });
 });
 
-test('an event of the LMS can be without marks and texts', () => {
+test('exists for an event without marks and texts', () => {
   const event = {
     id: 7,
     start_at: null,
@@ -211,7 +211,7 @@ describe('OP-64 reservations in the table', () => {
 });
 
 describe('OP-14, OP-68 scope', () => {
-  test('for an event in another account, a deleted one and an unknown one, each call gives the same answer', async () => {
+  test('each call gives the same answer for an event in another account, a deleted one and an unknown one', async () => {
     const access = {
       admins: [
         {

@@ -72,7 +72,7 @@ export class ZoomCampus extends Campus {
     return `${this.sandbox.url.replace('127.0.0.1', 'localhost')}/zoom`;
   }
 
-  /** A course without events, in account 86 as long as there are any; each is used once. */
+  /** A course without events, in account 86 as long as it has any; each course is used once. */
   quietCourse(): { id: number; sis: string; name: string; code: string } {
     const { world } = this.sandbox;
     const busy = new Set([...world.calendarEvents.values()].map((event) => event.context_code));
@@ -98,7 +98,7 @@ export class ZoomCampus extends Campus {
     return (await answer.json()) as LmsEvent;
   }
 
-  /** Sections of a course for an event with these section times; added if there are too few. */
+  /** Sections of a course for an event with these section times; created if there are too few. */
   async sectionsAt(course: number, times: readonly { start_at: string; end_at: string }[]) {
     const ids = [...this.sandbox.world.sections.by.course.get(course)].map(({ id }) => id);
     while (ids.length < times.length) {
@@ -163,7 +163,7 @@ export class ZoomCampus extends Campus {
     return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as T };
   }
 
-  /** Reads, and waits if Zoom has had enough calls in this second. */
+  /** Reads from Zoom, and waits if Zoom rejects more calls in this second. */
   async #read<T>(path: string): Promise<{ status: number; body: T }> {
     for (;;) {
       const answer = await this.zoom<T>(path);
@@ -174,7 +174,7 @@ export class ZoomCampus extends Campus {
 
   async meeting(number: number): Promise<LmsMeeting | null> {
     const { status, body } = await this.#read<LmsMeeting>(`/meetings/${number}`);
-    // 400: no meeting can have this number.
+    // Status 400 means that no meeting can have this number.
     if (![200, 400, 404].includes(status)) throw new Error(`Zoom answers ${status} for meeting ${number}`);
     return status === 200 ? body : null;
   }
@@ -289,7 +289,7 @@ export async function change(browser: Browser, input: ZoomChange): Promise<JobDe
   return endOf(browser, job.parse(body.data).id);
 }
 
-/** Runs a course to the end, as if every earlier run was long ago. */
+/** Runs a course to the end, as if every earlier run had been long ago. */
 export async function runOf(
   { server }: TestServer,
   browser: Browser,
@@ -358,19 +358,19 @@ export async function previewOf(browser: Browser, input: ZoomChange) {
 export const titleIn = ({ label }: Pick<JobItem, 'label'>): string =>
   label.replace(/, \d+ \w+ \d{4}(, \d\d:\d\d \([^()]+\))?$/, '');
 
-/** The event's block, as many times as it appears. */
+/** Each occurrence of the event's block. */
 export function blocksIn({ description }: Pick<LmsEvent, 'description'>): string[] {
   return [...(description ?? '').matchAll(/<div class="lms-admin-zoom">.*?<\/div>/gs)].map(
     ([block]) => block,
   );
 }
 
-/** A join link in a text. */
+/** A link to join in a text. */
 export function numberIn(text: string | null): number {
   return Number(/\/j\/(\d{9,11})/.exec(text ?? '')?.[1] ?? 0);
 }
 
-/** What the review of a run announces. */
+/** The review of a run. */
 export async function reviewOf(browser: Browser, course: number): Promise<ZoomRunReview> {
   const asked = { key: randomUUID(), input: { course, days: 30 } };
   const response = await browser.post(jobStartPath(ZOOM_RUN_REVIEW), asked);

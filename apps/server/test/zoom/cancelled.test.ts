@@ -36,7 +36,7 @@ afterEach(() => campus.clearFaults());
 
 const MADE = { method: 'POST', match: '/zoom/v2/users/*/meetings' };
 
-/** How many meetings have been requested from Zoom since the log was last read. */
+/** Number of meetings requested from Zoom since the log was last read. */
 async function askedToMake(): Promise<number> {
   const { requests } = await campus.handle<{ requests: { method: string; path: string }[] }>(
     'requests?system=zoom',
@@ -90,7 +90,7 @@ test('OP-64 OP-69 a cancelled save does not start another meeting, and its resul
   expect(new Set(lines.map(({ message }) => message))).toEqual(
     new Set(['Cancelled before anything was changed.']),
   );
-  // The same change does the rest, and creates nothing twice.
+  // A repeat of the change completes the rest, and creates nothing twice.
   await campus.clearFaults();
   expect((await change(alma, publishing({ course, events: ids }))).outcome).toBe('done');
   expect(await askedToMake()).toBe(ids.length);

@@ -136,7 +136,7 @@ describe('OP-69, OP-104 after a lost or failed answer, the events report what th
     expect(await shown()).toEqual([1, 1]);
   });
 
-  /** A hidden event, and its publication with another host. */
+  /** A hidden event, and a change that publishes it with another host. */
   async function hidden() {
     const { id: course } = campus.quietCourse();
     const { id: event } = await campus.makeEvent(course);
@@ -144,7 +144,7 @@ describe('OP-69, OP-104 after a lost or failed answer, the events report what th
     return { course, event, input: publishing({ course, events: [event], owner: HOSTS.alma }) };
   }
 
-  test('a hidden event is published with another host: its new link is written once, and stays', async () => {
+  test('when a hidden event is published with another host, its new link is written once, and stays', async () => {
     const { event, input } = await hidden();
     await campus.writes();
     await campus.handle('faults', 'POST', { ...TEXT, count: 2, kind: 'drop', when: 'after' });
@@ -154,7 +154,7 @@ describe('OP-69, OP-104 after a lost or failed answer, the events report what th
     expect(texts).toEqual([`PUT /api/v1/calendar_events/${event}`]);
   });
 
-  test('and published again after that was cancelled: students see the same, as the preview says', async () => {
+  test('when a hidden event is published again after a cancelled change, students see the same, as the preview says', async () => {
     const { course, event, input } = await hidden();
     await campus.handle('faults', 'POST', { ...TEXT, count: 20, kind: 'drop', when: 'after' });
     const { data } = await (await startChange(alma, input)).json();

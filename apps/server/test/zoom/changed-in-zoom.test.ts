@@ -112,8 +112,8 @@ describe('ZC-21 OP-102 alternative hosts added by a host in Zoom', () => {
   );
 });
 
-describe('OP-102 OP-104 a meeting that has started in Zoom, at a time other than its event’s', () => {
-  test('and is to be replaced by another: it is named, stays until it has ended, and review and run agree', async () => {
+describe('OP-102 OP-104 a meeting that has started in Zoom at a time other than its event’s', () => {
+  test('stays until it has ended if it is to be replaced, and is named in the review as in the run', async () => {
     const { course, event, number } = await published(HOSTS.hugo);
     await turn(number, 'start');
     const asked = publishing({ course, events: [event], owner: HOSTS.alma });
@@ -136,7 +136,7 @@ describe('OP-102 OP-104 a meeting that has started in Zoom, at a time other than
     expect(await campus.meeting(number)).toBeNull();
   });
 
-  test('and is to be transferred or changed: this is not possible, in the preview and in the result', async () => {
+  test('cannot be transferred or changed, as the preview and the result say', async () => {
     const { course, event, number } = await published(HOSTS.bruno);
     await turn(number, 'start');
     const refused =
@@ -178,7 +178,7 @@ describe('OP-69 ZR-05 changes to a merged event are in its own line', () => {
     return { course, main, child, number, copyOther, named };
   }
 
-  test('in a change of its main event: the event whose link was different is named', async () => {
+  test('in a change of its main event, if its link was different', async () => {
     const { course, main, child, number, copyOther, named } = await merged();
     await copyOther();
     const { id, figures } = await change(alma, publishing({ course, events: [main] }));
@@ -190,7 +190,7 @@ describe('OP-69 ZR-05 changes to a merged event are in its own line', () => {
     ]);
   });
 
-  test('in a run: when it is hidden with its main event, its copied link is removed', async () => {
+  test('in a run that removes its copied link because it is hidden with its main event', async () => {
     const { course, main, child, copyOther } = await merged();
     await change(alma, publishing({ course, events: [main], visible: false }));
     await copyOther();
@@ -204,7 +204,7 @@ describe('OP-69 ZR-05 changes to a merged event are in its own line', () => {
     expect(job.figures).toContainEqual(['links hidden', 1]);
   });
 
-  test('OP-103 counts: each section counts, and a link that was visible before is renewed, not shown', async () => {
+  test('OP-103 each section is counted, and a link that was visible before counts as renewed, not as shown', async () => {
     const course = campus.quietCourse().id;
     const body = (name: string) => ({ method: 'POST', body: { course_section: { name } } });
     const sections = ['A', 'B'].map(async (name) =>

@@ -46,7 +46,7 @@ test.each([
   ['place', ['location_address']],
   ['text and place', ['description', 'location_address']],
 ] as const)(
-  'ZR-05 OP-102 OP-103 a link copied into the %s of a published event is replaced: list, review, run and preview mention another link',
+  'ZR-05 OP-102 OP-103 if a link copied into the %s of a published event is replaced, list, review, run and preview mention another link',
   async (_where, parts) => {
     const { course, to, own } = await copied(parts);
     expect((await rowOf(alma, course, to)).zoom_texts).toBe('other-link');
@@ -100,7 +100,7 @@ test('ZC-09 OP-102 an event that never had a meeting and has a copied link is Pu
 });
 
 test.each([true, false])(
-  'OP-103 one event’s text copied into another, and both get another host: the former meetings that the preview named are deleted (published before: %s)',
+  'OP-103 if one event’s text is copied into another and both get another host, the former meetings that the preview named are deleted (published before: %s)',
   async (visible) => {
     const { id: course } = campus.quietCourse();
     const events = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
@@ -122,7 +122,7 @@ test.each([true, false])(
   },
 );
 
-test('OP-103 Zoom rejects the deletion of the last former meeting: the change is done and says so, and the next run deletes it', async () => {
+test('OP-103 if Zoom rejects the deletion of the last former meeting, the change is done and says so, and the next run deletes the meeting', async () => {
   const { id: course } = campus.quietCourse();
   const events = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
   const [from, to] = events;

@@ -27,7 +27,7 @@ import {
 import { ACCESS } from './run-support.ts';
 import { differenceOf, meetingOf, type Snapshot, snapshotOf } from './seen-now.ts';
 
-/** How many sequences: 2 in the suite. Each takes as long as three in a single course. */
+/** Number of sequences: 2 in the suite. Each takes as long as three in a single course. */
 const SEQUENCES = Math.ceil(Number(process.env['ZOOM_SEQUENCES'] ?? 6) / 3);
 const SEED = Number(process.env['ZOOM_SEED'] ?? 23);
 const OWNERS = [HOSTS.farid, HOSTS.farid, HOSTS.hugo, HOSTS.bruno, HOSTS.standard];
@@ -112,7 +112,7 @@ class Play {
       this.#sections.push(sections);
       for (let m = 0; m < 3; m++)
         await campus.makeEvent(id, { title: `Session ${n}${m}` }, 3 + 2 * m + n / 24);
-      // The same reservation in two courses.
+      // Two courses have events for the same reservation.
       const edit = `<p><a href="https://cloud.timeedit.net/nb/web/x/ri.html?h=t&amp;id=7${this.#courses[0]}${n % 2}">Edit on TimeEdit</a></p>`;
       await campus.makeEvent(id, { title: `Seminar ${n}`, description: edit }, 6);
       await campus.makeEvent(id, { title: `Workshop ${n}`, child_event_data: this.#times(n, 2) }, 3);

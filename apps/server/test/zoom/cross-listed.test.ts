@@ -109,7 +109,7 @@ describe('OP-66, OP-103 an event of a section that is cross-listed into another 
   test("is updated, published and hidden together with its course's event", async () => {
     const { course, other, event, section, part } = await given(false);
     await crossList(section, other);
-    // The other course does not give it a meeting.
+    // The other course does not give the event a meeting.
     expect(await reviewOf(other)).toEqual({ told: [], meetings: NOTHING });
     await runOf(server, alma, other);
     const input = publishing({ course, events: [event], owner: HOSTS.alma });
@@ -168,7 +168,7 @@ describe('OP-66, OP-103 an event of a section that is cross-listed into another 
     expect((await runOf(server, alma, other)).items).toMatchObject([{ state: 'done' }]);
   });
 
-  test('returns to its course with the record that it got in the other course', async () => {
+  test('returns to its course with the record created in the other course', async () => {
     const { course, other, event, section, part } = await given();
     const before = await linesOf(event);
     await crossList(section, other);
@@ -181,7 +181,7 @@ describe('OP-66, OP-103 an event of a section that is cross-listed into another 
     expect([record?.courseId, record?.meeting]).toEqual([course, before[1]?.[1]]);
   });
 
-  test('of a deleted section is no longer kept', async () => {
+  test('of a deleted section is not kept', async () => {
     const { course, event, section } = await given();
     await campus.api(`sections/${section}`, { method: 'DELETE' });
     expect((await runOf(server, alma, course)).items[0]?.message).toBe(

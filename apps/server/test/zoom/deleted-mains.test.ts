@@ -102,7 +102,7 @@ describe('OP-71 a deleted main event of a group in several courses', () => {
     }
   });
 
-  test('and so is its successor; once the events are in one course again, they follow it', async () => {
+  test('is replaced again if its successor is deleted too; once the events are in one course again, they follow the successor', async () => {
     const { first, second, third, main, next, far, last, number } = await spread();
     const courses = [first, second, third];
     for (const course of courses) await runOf(server, alma, course);

@@ -31,7 +31,7 @@ let day = 200;
 const freeHour = () => new Date(Math.floor((Date.now() + day++ * 24 * HOUR) / HOUR) * HOUR);
 
 describe('OP-102 double bookings', () => {
-  test('two selected events, an existing one, and none if they are only adjacent', async () => {
+  test('are named for two selected events and for an existing one, but not for events that are only adjacent', async () => {
     const course = campus.quietCourse();
     const start = freeHour();
     const make = (title: string, from: Date) => campus.makeEvent(course.id, { title, ...at(from) });
@@ -65,7 +65,7 @@ describe('OP-102 double bookings', () => {
     }
   });
 
-  test('an event of several days keeps its host busy until it ends, in this course, in another one and among the selected events', async () => {
+  test('are named for an event of several days until it ends: in this course, in another one and among the selected events', async () => {
     const [here, there] = [campus.quietCourse().id, campus.quietCourse().id];
     const monday = freeHour();
     const tuesday = new Date(monday.getTime() + 30 * HOUR);
@@ -87,7 +87,7 @@ describe('OP-102 double bookings', () => {
     expect(await clashesOf(here, [long])).toEqual([[long, 'course', 'Tuesday there']]);
   });
 
-  test('sections at the same hour; the host’s own meeting in Zoom is mentioned without its topic', async () => {
+  test('are named for sections at the same hour; the host’s own meeting in Zoom is mentioned without its topic', async () => {
     const course = campus.quietCourse();
     const start = freeHour();
     const sections = (await (await campus.api(`courses/${course.id}/sections`)).json()) as { id: number }[];
@@ -117,7 +117,7 @@ describe('OP-102 double bookings', () => {
     expect(JSON.stringify(preview)).not.toContain('Private talk');
   });
 
-  test('an event in another course is named only to people who can see that course', async () => {
+  test('name an event in another course only to people who can see that course', async () => {
     const bruno = await server.signIn(PEOPLE.custom);
     const courses = campus.courses();
     const inScope = campus.quietCourse();
@@ -134,7 +134,7 @@ describe('OP-102 double bookings', () => {
     expect(await seen(bruno)).toEqual([['course', null]]);
   });
 
-  test('a reservation in two courses: with one host a double booking, with two hosts named, even if it is merged', async () => {
+  test('include a reservation in two courses with one host; with two hosts it is only named, even if merged', async () => {
     const bruno = await server.signIn(PEOPLE.custom);
     const here = campus.quietCourse();
     const outside = campus.course(0, 163);
@@ -167,7 +167,7 @@ describe('OP-102 double bookings', () => {
     expect(await seen(alma, HOSTS.farid)).toEqual([[['reservation', 'There']], []]);
   });
 
-  test('the host of a main event is also needed at the times of merged events', async () => {
+  test('include the times of merged events, at which the host of the main event is needed', async () => {
     const here = campus.quietCourse();
     const outside = campus.course(0, 163);
     const [early, late] = [freeHour(), freeHour()];
@@ -206,7 +206,7 @@ describe('OP-102 double bookings', () => {
     expect(await said(asked(here.id, main.id, HOSTS.bruno))).toEqual([`${child.id} ${HOSTS.bruno} Busy`]);
   });
 
-  test('a change of host or link during a class', async () => {
+  test('include a change of host or link during a class', async () => {
     const course = campus.quietCourse();
     const start = new Date(Date.now() + 20 * 60_000);
     const event = await campus.makeEvent(course.id, { title: 'Now', ...at(start) });

@@ -148,7 +148,8 @@ test("OP-103 a link that a person wrote to the event's meeting stays when the ev
   expect((await itemsOf(alma, merge))[0]?.message).toMatch(
     /^Merged, link renewed\. Its text still has a link to its former meeting/,
   );
-  // The same applies to the main event's meeting, when it is hidden and when the event leaves it.
+  // The same is true for the main event's meeting, both when the main event is hidden and when the event is
+  // unmerged.
   const link = /href="(https?:[^"]*\/j\/[^"]*)"/.exec((await campus.event(main)).description ?? '')?.[1];
   await campus.changeEvent(merged, {
     description: `<p><a href="${link}">Guests</a></p>${(await campus.event(merged)).description}`,
@@ -175,7 +176,7 @@ test('OP-103 for an event to be merged, each link that a person wrote to another
     await campus.changeEvent(id, { description: `<p><a href="${link}">Join</a></p>${description ?? ''}` });
   };
   await typed(foreign, links[1]);
-  // Never recorded before: it gets no link while its main event is hidden.
+  // This event was never recorded, so it gets no link while its main event is hidden.
   await typed(fresh, links[1]);
   await typed(same, links[1]);
   const intoHidden: ZoomChange = { change: 'merge', course, parent: hidden, events: [foreign, fresh] };
@@ -244,7 +245,7 @@ test('OP-103 for an event to be hidden, each link that a person wrote is named b
   const second = await told();
   expect(second['Session 1']).toMatch(/^Nothing to do\. Its text still has a link to this meeting/);
   expect(second['Session 3']).toBe('Nothing to do.');
-  // A link that a person deletes is no longer mentioned.
+  // A link is not mentioned any more once a person has deleted it.
   for (const id of [own, foreign]) await campus.changeEvent(id, { description: '' });
   expect((await previewOf(alma, hiding)).left).toEqual([]);
   expect((await change(alma, hiding)).note).toBeNull();

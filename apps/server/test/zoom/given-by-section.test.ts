@@ -61,7 +61,7 @@ async function both(input: ZoomChange) {
 }
 
 describe('OP-102 double bookings with an event in another course that has section times', () => {
-  test('merged: its host is busy at the times of its sections, and not between them', async () => {
+  test('if it is merged, its host is busy at the times of its sections, and not between them', async () => {
     const there = campus.quietCourse().id;
     const here = campus.quietCourse().id;
     const main = (await campus.makeEvent(there, { title: 'Main', ...at(400) })).id;
@@ -93,13 +93,13 @@ describe('OP-102 double bookings with an event in another course that has sectio
     ).toEqual([[HOSTS.bruno, 'Own']]);
     await change(alma, unmerging);
     expect([await clashesOf(HOSTS.hugo), await clashesOf(HOSTS.bruno)]).toEqual([[], [...busy, ...busy]]);
-    // A deleted event no longer takes place.
+    // A deleted event does not take place.
     await campus.api(`calendar_events/${seminar}`, { method: 'DELETE' });
     await runOf(server, alma, there);
     expect(await clashesOf(HOSTS.bruno)).toEqual(busy);
   });
 
-  test('merged without ever having had meetings, and assigned to another section afterwards', async () => {
+  test('if it is merged without ever having had meetings, and then assigned to another section, its host is busy at the new times', async () => {
     const there = campus.quietCourse().id;
     const here = campus.quietCourse().id;
     const main = (await campus.makeEvent(there, { title: 'Main', ...at(560) })).id;
@@ -117,7 +117,7 @@ describe('OP-102 double bookings with an event in another course that has sectio
     expect(await clashes()).toEqual([at(524).start_at]);
   });
 
-  test('an event that has moved: its host is busy at the new time, and not at the old one', async () => {
+  test('if the event has moved, its host is busy at the new time, and not at the old one', async () => {
     const there = campus.quietCourse().id;
     const here = campus.quietCourse().id;
     const moved = (await campus.makeEvent(there, { title: 'Moved', ...at(600) })).id;
@@ -147,7 +147,7 @@ describe('OP-71 OP-102 a main event that gets section times after others were me
     return { course, main, merged: [one, other], shared };
   }
 
-  test('its sections get their own meetings; the merged events keep the link, in the LMS, the table and the file', async () => {
+  test('gets meetings for its sections; the merged events keep the link in the LMS, the table and the file', async () => {
     const { course, main, merged, shared } = await divided();
     const { job, items } = await runOf(server, alma, course);
     expect(items.map((item) => [titleIn(item), item.message])).toEqual([
@@ -155,7 +155,7 @@ describe('OP-71 OP-102 a main event that gets section times after others were me
       ['Lecture 2', 'Nothing to do.'],
       ['Lecture 3', 'Nothing to do.'],
     ]);
-    // The meeting is in use, so no one is told to remove it.
+    // The meeting is in use, so the run does not ask people to remove it.
     expect(job.note).toBeNull();
     for (const id of merged) {
       expect(await numberOf(id)).toBe(shared);
@@ -173,7 +173,7 @@ describe('OP-71 OP-102 a main event that gets section times after others were me
     expect(await campus.writes()).toEqual([]);
   });
 
-  test('a link of the merged events copied into the main event is reported as copied, not as that of other sections', async () => {
+  test('has a copied link of the merged events reported as copied, not as that of other sections', async () => {
     const { course, main, shared } = await divided();
     const asked = publishing({ course, events: [main], owner: HOSTS.hugo });
     const whys = async () => (await previewOf(alma, asked)).links.map(({ why }) => why);
@@ -186,7 +186,7 @@ describe('OP-71 OP-102 a main event that gets section times after others were me
     expect(await whys()).toEqual(['copied', 'copied']);
   });
 
-  test("a former section's link copied from another event is reported as copied", async () => {
+  test("has a former section's link, copied from another event, reported as copied", async () => {
     const course = campus.quietCourse().id;
     const times = await twoSections(course, 60);
     const seminar = (await campus.makeEvent(course, { title: 'Seminar', child_event_data: times })).id;
@@ -202,7 +202,7 @@ describe('OP-71 OP-102 a main event that gets section times after others were me
     expect(links.map(({ why }) => why)).toEqual(['copied']);
   });
 
-  test('a new host of the main event also becomes host of the meeting that the other events share: each event is named once, with the new host', async () => {
+  test('passes a new host on to the meeting that the other events share; each event is named once, with the new host', async () => {
     const { course, main, merged, shared } = await divided();
     await runOf(server, alma, course);
     const asked = publishing({ course, events: [main], owner: HOSTS.farid });
@@ -226,7 +226,7 @@ describe('OP-71 OP-102 a main event that gets section times after others were me
   });
 });
 
-test('ZR-05 OP-71 a meeting that several events have kept from a deleted main event is counted once by a run', async () => {
+test('ZR-05 OP-71 a run counts a meeting once if several events share it after their main event was deleted', async () => {
   const course = campus.quietCourse().id;
   const main = (await campus.makeEvent(course, { title: 'Main' }, 5)).id;
   const merged: number[] = [];
@@ -263,7 +263,7 @@ describe('OP-69 OP-102 renewed links, as counted in the result and announced in 
     expect([shown.relinked, shown.figures.get('links renewed'), shown.figures.get('links shown')]).toEqual([
       3, 3, 3,
     ]);
-    // When hidden, all three also have another link.
+    // Although hidden, all three also have another link.
     await change(alma, publishing({ course, events: [main], owner: HOSTS.farid, visible: false }));
     const hidden = await both(publishing({ course, events: [main], owner: HOSTS.hugo, visible: false }));
     expect([hidden.relinked, hidden.figures.get('links renewed')]).toEqual([3, 3]);
@@ -327,7 +327,7 @@ describe('OP-71 OP-102 alternative hosts of an event that is assigned to another
   const both = [HOSTS.farid, HOSTS.bruno];
 
   test.each([true, false])(
-    'are kept by a change that does not touch them, for the whole course before: %s',
+    'are kept by a change that does not affect them (for the whole course before: %s)',
     async (whole) => {
       const { course, event } = await dividedLater(whole);
       await change(alma, publishing({ course, events: [event], owner: HOSTS.farid, co_hosts: null }));
@@ -335,7 +335,7 @@ describe('OP-71 OP-102 alternative hosts of an event that is assigned to another
     },
   );
 
-  test.each([true, false])('and by a run, for the whole course before: %s', async (whole) => {
+  test.each([true, false])('are kept by a run (for the whole course before: %s)', async (whole) => {
     const { course, event } = await dividedLater(whole);
     await runOf(server, alma, course);
     expect(await coHostsOf(course, event)).toEqual([both, both]);

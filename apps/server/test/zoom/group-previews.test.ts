@@ -29,7 +29,7 @@ test('OP-71 OP-102 hiding or showing a main event names the merged events that w
       0,
       children,
     ]);
-    // A save can change the host as well as the visibility, and the entry says which.
+    // One change can set both host and visibility, and the entry says which of them it set.
     const { label } = await change(alma, asked);
     expect(label).toBe(`Save Zoom settings of 1 event as ${visible ? 'Published' : 'Hidden'}: ${code}`);
     expect((await previewOf(alma, asked)).shared).toEqual([]);
@@ -94,7 +94,7 @@ test('OP-71 OP-102 merging an event without a meeting announces another link if 
   expect(Object.fromEntries((await change(alma, merge)).figures)).toMatchObject({ 'links renewed': 1 });
 });
 
-test('OP-69 Activity tells events with the same title apart by their times, and names one without a title', async () => {
+test('OP-69 Activity distinguishes events with the same title by their times, and names one without a title', async () => {
   const { id: course } = campus.quietCourse();
   const zone = server.sandbox.world.courses.get(course)?.time_zone ?? 'UTC';
   const made = [

@@ -70,7 +70,7 @@ async function waitsAfterTransfer(owner: string) {
   return { ...all, job: data.id as string };
 }
 
-test('Zoom rejects the alternative hosts: the event is partly done, and has its new host everywhere', async () => {
+test('if Zoom rejects the alternative hosts, the event is partly done, and has its new host everywhere', async () => {
   const { course, event, given } = await placed(HOSTS.bruno);
   await campus.fault({ ...CO_HOSTS, kind: 'status', status: 400 });
   const ended = await change(alma, given);
@@ -83,7 +83,7 @@ test('Zoom rejects the alternative hosts: the event is partly done, and has its 
     'events partly done': 1,
   });
   expect(await hostsOf(course, event)).toEqual([HOSTS.bruno, HOSTS.bruno]);
-  // The same change does the rest, and transfers nothing a second time.
+  // A repeat of the change completes the rest, and does not transfer the meeting again.
   await campus.clearFaults();
   const again = await change(alma, given);
   expect([again.outcome, Object.fromEntries(again.figures)['meetings transferred']]).toEqual([
@@ -92,7 +92,7 @@ test('Zoom rejects the alternative hosts: the event is partly done, and has its 
   ]);
 });
 
-test("cancelled while waiting for the new host's next day: the result says that the meeting was transferred", async () => {
+test("if the change is cancelled while waiting for the new host's next day, the result says that the meeting was transferred", async () => {
   const { course, event, job } = await waitsAfterTransfer(HOSTS.farid);
   await cancelOf(alma, job);
   const ended = await endOf(alma, job);
@@ -107,7 +107,7 @@ test("cancelled while waiting for the new host's next day: the result says that 
   expect(await hostsOf(course, event)).toEqual([HOSTS.farid, HOSTS.farid]);
 });
 
-test("completed on the next day: the previous day's transfer is counted once", async () => {
+test("if the change is completed on the next day, the previous day's transfer is counted once", async () => {
   const { course, event, job } = await waitsAfterTransfer(HOSTS.hugo);
   const { db } = server.server.services.db;
   await campus.handle('zoom', 'PUT', { limits: {} });
@@ -121,7 +121,7 @@ test("completed on the next day: the previous day's transfer is counted once", a
   expect(await hostsOf(course, event)).toEqual([HOSTS.hugo, HOSTS.hugo]);
 });
 
-test('a lost answer after the transfer: if cancelled, the result is unknown; if left alone, the transfer counts once', async () => {
+test('after a lost answer to the transfer, the result is unknown if the change is cancelled; otherwise the transfer counts once', async () => {
   const { event, given } = await placed(HOSTS.bruno);
   await campus.fault({ ...CO_HOSTS, kind: 'status', status: 500, count: 1000 });
   const { data } = await (await startChange(alma, given)).json();

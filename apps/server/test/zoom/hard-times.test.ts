@@ -106,7 +106,7 @@ describe('OP-104 lost answers and rejections', () => {
     await expectExact(events, [HOSTS.farid]);
   });
 
-  test('Canvas loses the answer to one change, and rejects another: the block appears once', async () => {
+  test('if Canvas loses the answer to one change and rejects another, the block appears once', async () => {
     const course = campus.quietCourse();
     const events = await someEvents(course.id, 3, 'Lost in Canvas');
     await campus.fault({
@@ -164,7 +164,7 @@ describe("OP-104 a host's daily limit", () => {
     await db.insert(zoomHostDays).values({ host: HOSTS.farid, day, used: count });
   };
 
-  test('the 100th is created, the 101st explains that it waits for the next day, and then continues automatically', async () => {
+  test('the 100th meeting is created; the 101st waits for the next day, says so, and then continues automatically', async () => {
     const course = campus.quietCourse();
     const events = await someEvents(course.id, 3, 'Day');
     await used(98);
@@ -197,7 +197,7 @@ describe("OP-104 a host's daily limit", () => {
     await expectExact(events, [HOSTS.farid]);
   });
 
-  test('Zoom reports how much of the limit others have used, and cancelling says what was done', async () => {
+  test('a limit that others have used up is known from Zoom, and a cancelled change says what was done', async () => {
     const course = campus.quietCourse();
     const events = await someEvents(course.id, 2, 'Zoom day');
     await campus.handle('zoom', 'PUT', { limits: { hostDay: 1 } });
@@ -214,8 +214,8 @@ describe("OP-104 a host's daily limit", () => {
   });
 });
 
-describe('at the same time', () => {
-  test('two admins, and one admin twice: each event has one meeting, and the last decision applies', async () => {
+describe('simultaneous requests', () => {
+  test('of two admins, or of one admin twice, lead to one meeting for each event, and the last decision applies', async () => {
     const bruno = await server.signIn(PEOPLE.all);
     const course = campus.quietCourse();
     const events = await someEvents(course.id, 5, 'Together');
@@ -235,7 +235,7 @@ describe('at the same time', () => {
 });
 
 describe('OP-64 a synchroniser', () => {
-  test('creates its events again: link, owner, visibility and parent are found by the reservation', async () => {
+  test('that creates its events again leaves link, owner, visibility and parent, which are found by the reservation', async () => {
     const course = campus.quietCourse();
     const named = (n: number) => ({
       title: `Seminar ${n}${'\u200b'.repeat(10)}`,
@@ -301,7 +301,7 @@ describe('OP-64 a synchroniser', () => {
     expect([await linkOf(anew.id), await linkOf(copy.id)]).toEqual([was, own]);
   });
 
-  test('an event whose own text has a link shows it, and LMS Admin’s link is added when the event is published', async () => {
+  test('an event whose own text has a link shows that link, and LMS Admin’s link is added when the event is published', async () => {
     const course = campus.quietCourse();
     const base = `${server.sandbox.url.replace('127.0.0.1', 'localhost')}/zoom`;
     const own = await campus.makeEvent(course.id, {

@@ -68,7 +68,7 @@ describe('ZC-20, ZC-26 the default owner does not own anything that students see
     return { event, both };
   }
 
-  test('a run gives a section added later the owner of the other sections', async () => {
+  test('a run gives a section that is added later the owner of the other sections', async () => {
     const course = campus.quietCourse();
     const { event, both } = await sectioned(course.id);
     await change(alma, publishing({ course: course.id, events: [event.id] }));
@@ -82,13 +82,13 @@ describe('ZC-20, ZC-26 the default owner does not own anything that students see
     for (const number of numbers) expect((await campus.meeting(number))?.host_email).toBe(HOSTS.alma);
   });
 
-  test('if there are no other sections, the run says so and creates nothing', async () => {
+  test('if the event has no other sections, the run says so and creates nothing', async () => {
     const course = campus.quietCourse();
     const { event, both } = await sectioned(course.id);
     await change(alma, publishing({ course: course.id, events: [event.id] }));
     const [first] = both;
-    // It now belongs to the whole course: its section events no longer exist, and what was shown must still
-    // be shown.
+    // The event now belongs to the whole course and has no section events, but the link that was shown must
+    // still be shown.
     await campus.changeEvent(event.id, {
       remove_child_events: true,
       start_at: first?.start_at,
@@ -145,7 +145,7 @@ describe('OP-64 events that are created again while a job waits', () => {
 });
 
 describe('OP-104 around midnight UTC', () => {
-  test('if Zoom still reports the previous day, this does not use up the new day', async () => {
+  test('a limit that Zoom still reports for the previous day does not use up the new day', async () => {
     const { db } = server.server.services.db;
     let now = new Date('2026-11-23T00:00:01Z');
     const days = createHostDays(db, () => now);

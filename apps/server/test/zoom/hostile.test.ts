@@ -50,8 +50,8 @@ async function said(response: Response, unlike: readonly number[] = []): Promise
   return unlike.reduce((left, id) => left.replaceAll(String(id), '#'), text);
 }
 
-describe('OP-14, OP-68 what is no longer available gives the same answer as what does not exist', () => {
-  test("calendars of several courses, files, previews and merges with someone else's event among one’s own", async () => {
+describe('OP-14, OP-68 objects that the person can no longer access get the same answer as missing ones', () => {
+  test("calendars of several courses, files, previews and merges that include someone else's event are rejected in the same way", async () => {
     const outside = campus.courses(120)[0]?.id ?? 0;
     const foreign = await campus.makeEvent(outside);
     const inside = campus.quietCourse();
@@ -151,8 +151,8 @@ describe('OP-103 text written by anyone', () => {
   });
 });
 
-describe('secrets stay where they are', () => {
-  test('no passcode, start link, token or secret in a log, a job, the audit log or the metrics', async () => {
+describe('secrets are not revealed', () => {
+  test('no log, job, audit log or metric contains a passcode, start link, token or secret', async () => {
     const course = campus.quietCourse();
     const events = await campus.makeEvents(course.id, 2);
     const input = publishing({ course: course.id, events: events.map(({ id }) => id) });
@@ -176,7 +176,7 @@ describe('secrets stay where they are', () => {
     expect(told).not.toContain(Buffer.from('sandbox-zoom-client:sandbox-zoom-secret').toString('base64'));
   });
 
-  test('the signed-in person counts, not the body; another site cannot start anything', async () => {
+  test('the person comes from the session, not from the body; another site cannot start anything', async () => {
     const course = campus.quietCourse();
     const [event] = await campus.makeEvents(course.id, 1);
     const body = { host: HOSTS.alma, visibility: 1, calendar_event: event?.id };

@@ -72,7 +72,7 @@ async function bySection(count: number) {
   return { course, event, times, numbers: await numbersIn(event) };
 }
 
-test('OP-102 a new host for an event with section times: the former meeting of each section is removed', async () => {
+test('OP-102 when an event with section times gets a new host, the former meeting of each section is removed', async () => {
   const { course, event, numbers } = await bySection(3);
   expect(await areThere(numbers)).toEqual([true, true, true]);
   const done = await change(alma, publishing({ course, events: [event], owner: HOSTS.farid }));
@@ -85,7 +85,7 @@ test('OP-102 a new host for an event with section times: the former meeting of e
   expect(await areThere(now)).toEqual([true, true, true]);
 });
 
-test('OP-103 a renamed section: the links are reported as outdated, not edited', async () => {
+test('OP-103 after a section is renamed, the links are reported as outdated, not as edited', async () => {
   const { course, event, times, numbers } = await bySection(2);
   const section = Number(times[0]?.context_code.split('_').at(-1));
   await campus.api(`sections/${section}`, {
@@ -99,7 +99,7 @@ test('OP-103 a renamed section: the links are reported as outdated, not edited',
   expect([await numbersIn(event), (await previewOf(alma, input)).texts]).toEqual([numbers, []]);
 });
 
-test('ZR-05 a section removed from an event: the review and the first run name its meeting', async () => {
+test('ZR-05 after a section is removed from an event, the review and the first run name its meeting', async () => {
   const { course, event, times, numbers } = await bySection(2);
   await campus.changeEvent(event, { child_event_data: times.slice(0, 1) });
   const [stays = 0] = numbers;
@@ -113,7 +113,7 @@ test('ZR-05 a section removed from an event: the review and the first run name i
   expect([await numbersIn(event), await areThere(numbers)]).toEqual([[stays], [true, true]]);
 });
 
-test('OP-102 a former meeting that another text names is kept, announced, and removed once no text names it', async () => {
+test('OP-102 a former meeting that another text names is kept and announced, and is removed once no text names it', async () => {
   const course = campus.quietCourse().id;
   const [event = 0, other = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [event] }));
@@ -142,7 +142,7 @@ test('OP-102 a former meeting that another text names is kept, announced, and re
   expect(await areThere([former, ...(await numbersIn(event))])).toEqual([false, true]);
 });
 
-test('ZR-05 OP-102 a former meeting that a text names until all events are done is reported with its event, by review and result', async () => {
+test('ZR-05 OP-102 a former meeting that a text names until all events are done is reported with its event in review and result', async () => {
   const course = campus.quietCourse().id;
   const [event = 0, other = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [event, other] }));

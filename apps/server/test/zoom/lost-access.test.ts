@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** More than are changed at the same time. */
+/** More events than are changed at the same time. */
 const EVENTS = 24;
 const MADE = { system: 'zoom', method: 'POST', match: '/zoom/v2/users/*/meetings' };
 const LOST: [string, object, string][] = [

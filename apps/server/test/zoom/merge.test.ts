@@ -94,7 +94,7 @@ describe('merge and unmerge', () => {
     expect(await campus.meeting(numbers[0] ?? 0)).not.toBeNull();
   });
 
-  test('OP-71 an impossible merge is rejected with an explanation, and nothing is changed', async () => {
+  test('OP-71 a merge that is not possible is rejected with an explanation, and nothing is changed', async () => {
     const { course, main, one, other } = await threeEvents();
     const plain = await campus.makeEvent(course, { title: 'No meeting' });
     const elsewhere = campus.quietCourse();
@@ -174,7 +174,7 @@ describe('merge and unmerge', () => {
       const claimedUntil = new Date(Date.now() + 3_600_000);
       const lease = { lms: known?.lms ?? '', courseId: course, claimedBy: randomUUID(), claimedUntil };
       await db.insert(zoomCourses).values(lease);
-      // A preview would have announced something else, so there is none here.
+      // This change has no preview, because a preview would have announced something else.
       const asked = { parentEvent: main, childEvents: [one] };
       const { data } = await (await alma.post(ENDPOINTS.zoomMerge, asked)).json();
       await until(alma, data.id, ({ state }) => state === 'waiting');
@@ -212,7 +212,7 @@ describe('merge and unmerge', () => {
     expect(await rowOf(alma, course, one)).toMatchObject({ zoom_link: null, zoom_visibility: 0, ics: null });
   });
 
-  test('OP-71 an old meeting whose host is not active is not reported as deleted', async () => {
+  test('OP-71 an old meeting whose host is inactive is not reported as deleted', async () => {
     const { course, main, one, numbers } = await threeEvents();
     await change(alma, publishing({ course, events: [one], owner: HOSTS.farid }));
     const own = numberIn((await campus.event(one)).description);

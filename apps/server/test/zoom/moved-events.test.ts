@@ -45,7 +45,8 @@ async function merged() {
 }
 
 /**
- * Checks that preview and change reject it with the same text, and that neither Canvas nor Zoom is changed.
+ * Checks that preview and change are rejected with the same text, and that neither Canvas nor Zoom is
+ * changed.
  */
 async function refusedFor(input: ZoomChange, event: number, group: number[], name: string) {
   const seen = async () => ({
@@ -87,7 +88,7 @@ describe('OP-71 a merged event that is moved to another course', () => {
   test('is not left with another link: changing its main event is rejected until it is unmerged there', async () => {
     const { course, other, main, child, number } = await merged();
     await move(child, other);
-    // Whether or not a run of the other course has seen it there.
+    // The change is rejected whether or not a run of the other course has seen the event there.
     for (const isSeen of [false, true]) {
       if (isSeen) await runOf(server, alma, other);
       const name = isSeen ? `An event in course ${other}` : `“Child” in course ${other}`;

@@ -66,7 +66,8 @@ async function expectShared({ main, child, number }: Group): Promise<void> {
 }
 
 /**
- * Checks that preview and change reject it with the same text, and that neither Canvas nor Zoom is changed.
+ * Checks that preview and change are rejected with the same text, and that neither Canvas nor Zoom is
+ * changed.
  */
 async function expectRefused(input: ZoomChange, event: number, words: string): Promise<void> {
   const { problems } = await previewOf(alma, input);

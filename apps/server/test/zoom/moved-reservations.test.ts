@@ -72,7 +72,7 @@ async function expectRun(course: number) {
   return items.filter(({ state }) => state === 'failed');
 }
 
-/** Both have the meeting's link, and the main event's time. */
+/** Both events have the meeting's link, and the main event's time. */
 async function expectShared({ main, child, number }: Group): Promise<void> {
   expect([await linkOf(main), await linkOf(child)]).toEqual([number, number]);
   const { start_at } = await campus.event(main);
@@ -104,7 +104,7 @@ describe('OP-64 OP-71 a main event with a reservation that is moved by hand', ()
     }
   });
 
-  test('and that its timetable creates again in its own course is the main event there: the moved one is a copy', async () => {
+  test('is a copy once its timetable has created it again in its own course, where the new event is the main one', async () => {
     const { course, other, main, child, number, description } = await moved();
     await expectRun(course);
     const again = (await campus.makeEvent(course, { title: 'Main', description })).id;
@@ -113,7 +113,7 @@ describe('OP-64 OP-71 a main event with a reservation that is moved by hand', ()
     expect(await rowOf(alma, course, child)).toMatchObject({ zoom_parent_id: again, zoom_visibility: 1 });
   });
 
-  test("and is deleted, or gets its own meeting there, leaves the group's meeting to the next event", async () => {
+  test("to another course and is deleted, or gets its own meeting there, leaves the group's meeting to the next event", async () => {
     for (const how of ['deleted', 'published'] as const) {
       const { course, other, main, child, number } = await moved();
       await expectRun(course);
@@ -138,7 +138,7 @@ describe('OP-64 OP-71 a main event with a reservation that is moved by hand', ()
     }
   });
 
-  test('gets its own meeting while its group is hidden, and the group keeps its meeting', async () => {
+  test('to another course gets its own meeting there while its group is hidden, and the group keeps its meeting', async () => {
     const { course, other, main, child, number } = await moved(false);
     for (const each of [course, other, course]) await expectRun(each);
     const row = await rowOf(alma, other, main);

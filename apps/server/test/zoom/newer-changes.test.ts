@@ -54,8 +54,8 @@ async function waiting(course: number, events: number[]): Promise<string> {
 }
 
 /**
- * Moves to the next day. A change that checks again in the meantime, because a later one has ended, may pause
- * again first.
+ * Moves to the next day. A change that checks again in the meantime, because a later one has ended, may have
+ * to pause again first.
  */
 async function released(id: string): Promise<JobDetail> {
   const { db } = server.server.services.db;
@@ -146,7 +146,7 @@ describe('OP-104 a change that waits for the next day', () => {
     const hide = publishing({ course, events: [one], owner: HOSTS.farid, visible: false });
     const second = (await (await startChange(bruno, hide)).json()).data.id as string;
     await until(bruno, second, ({ state }) => state === 'waiting');
-    // The next person is told about both waiting changes, the latest first.
+    // The next person sees both waiting changes, the latest first.
     const both = await previewOf(bruno, publishing({ course, events: [one], owner: HOSTS.bruno }));
     const waits = { event: one, by: 'Alma Reyes', until: expect.stringMatching(/T00:00/) as string };
     expect(both.waiting).toMatchObject([waits, waits]);
@@ -188,7 +188,7 @@ describe('OP-104 a change that waits for the next day', () => {
     expect(ended.note).toMatch(
       /^Cancelled: 0 of 2 events were done; 1 event was not started\. A later change applies to “Session 1”/,
     );
-    // The change no longer waits for the host's next day.
+    // The change does not wait for the host's next day any more.
     expect((await itemsOf(alma, older)).map(({ message }) => message)).toEqual([
       'Not changed: a later change by Alma Reyes applies to this event.',
       'Cancelled before anything was changed.',
@@ -210,7 +210,7 @@ describe('OP-104 a change that waits for the next day', () => {
     ]);
   });
 
-  test('if nothing is waiting, nothing is said about it', async () => {
+  test('is not mentioned if nothing is waiting', async () => {
     const { course, one } = await twoEvents();
     await change(alma, publishing({ course, events: [one] }));
     const preview = await previewOf(alma, publishing({ course, events: [one], visible: false }));
@@ -219,7 +219,7 @@ describe('OP-104 a change that waits for the next day', () => {
   });
 });
 
-describe('OP-104, OP-69 a waiting change whose host is no longer active when it continues', () => {
+describe('OP-104, OP-69 a waiting change whose host has become inactive when it continues', () => {
   /** Makes the host active again afterwards. */
   async function deactivated<T>(host: string, work: () => Promise<T>): Promise<T> {
     await campus.handle(`zoom/users/${host}`, 'PATCH', { status: 'inactive' });

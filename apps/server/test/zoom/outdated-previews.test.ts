@@ -83,7 +83,7 @@ async function expectRefused(order: Order): Promise<void> {
 }
 
 describe('OP-102 changes made by others since the preview are not overwritten', () => {
-  test('publishing after another person has published', async () => {
+  test('by publishing after another person has published', async () => {
     const { course, id } = await oneEvent();
     const order = await orderOf(alma, publishing({ course, events: [id] }));
     await change(bruno, publishing({ course, events: [id], owner: HOSTS.hugo }));
@@ -98,7 +98,7 @@ describe('OP-102 changes made by others since the preview are not overwritten', 
     ]);
   });
 
-  test('hiding after a change of host: the new host stays', async () => {
+  test('by hiding after a change of host: the new host stays', async () => {
     const { course, id } = await oneEvent();
     await change(alma, publishing({ course, events: [id], owner: HOSTS.hugo }));
     const hide = publishing({ course, events: [id], owner: HOSTS.hugo, co_hosts: null, visible: false });
@@ -109,7 +109,7 @@ describe('OP-102 changes made by others since the preview are not overwritten', 
     expect(await hostOf(id)).toBe(HOSTS.bruno);
   });
 
-  test('a change of host after another one, although the preview has the same counts', async () => {
+  test('by a change of host after another one, although the preview has the same counts', async () => {
     const { course, id } = await oneEvent();
     await change(alma, publishing({ course, events: [id], owner: HOSTS.bruno }));
     const asked = publishing({ course, events: [id], owner: HOSTS.standard, visible: false });
@@ -122,7 +122,7 @@ describe('OP-102 changes made by others since the preview are not overwritten', 
     await expectRefused(order);
   });
 
-  test('an event that was deleted in the LMS is reported as missing', async () => {
+  test('by a change of an event that was deleted in the LMS, which is reported as missing', async () => {
     const course = campus.quietCourse().id;
     const [kept, deleted] = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
     const both = await orderOf(alma, publishing({ course, events: [kept, deleted] }));
@@ -138,7 +138,7 @@ describe('OP-102 changes made by others since the preview are not overwritten', 
     }
   });
 
-  test('merging after the event was hidden: the event keeps its link', async () => {
+  test('by merging after the event was hidden: the event keeps its link', async () => {
     const course = campus.quietCourse().id;
     const [main, merged] = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
     const both = publishing({ course, events: [main, merged], owner: HOSTS.hugo });
@@ -150,7 +150,7 @@ describe('OP-102 changes made by others since the preview are not overwritten', 
     expect(blocksIn(await campus.event(merged))).toHaveLength(1);
   });
 
-  test('unmerging after a change of the main event’s host', async () => {
+  test('by unmerging after a change of the main event’s host', async () => {
     const course = campus.quietCourse().id;
     const [main, merged] = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
     await change(alma, publishing({ course, events: [main, merged], owner: HOSTS.hugo }));
@@ -160,7 +160,7 @@ describe('OP-102 changes made by others since the preview are not overwritten', 
     await expectRefused(order);
   });
 
-  test('an event that another person has merged into it in the meantime, and that would be changed with it', async () => {
+  test('if another person has merged an event that would be changed as well', async () => {
     const course = campus.quietCourse().id;
     const [main, other] = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
     await change(alma, publishing({ course, events: [main] }));
@@ -169,7 +169,7 @@ describe('OP-102 changes made by others since the preview are not overwritten', 
     await expectRefused(order);
   });
 
-  test('meetings that a run has created in the meantime, and changes in Zoom', async () => {
+  test('if they are meetings created by a run, or changes in Zoom', async () => {
     const course = campus.quietCourse().id;
     const { id } = await campus.makeEvent(course, { title: 'In two hands' });
     const order = await orderOf(alma, publishing({ course, events: [id] }));
@@ -187,7 +187,7 @@ describe('OP-102 changes made by others since the preview are not overwritten', 
     await expectRefused(hosts);
   });
 
-  test('another person’s change that gets its turn first', async () => {
+  test('if another person’s change gets its turn first', async () => {
     const { course, id } = await oneEvent();
     await change(alma, publishing({ course, events: [id], owner: HOSTS.hugo }));
     const order = await orderOf(
@@ -209,7 +209,7 @@ describe('OP-102 changes made by others since the preview are not overwritten', 
     expect([ended.outcome, ended.problem?.message]).toEqual(['failed', CHANGED]);
   });
 
-  test('another person’s change that waits for the next day, and would be replaced', async () => {
+  test('if another person’s change waits for the next day and would be replaced', async () => {
     const { course, id } = await oneEvent();
     const order = await orderOf(alma, publishing({ course, events: [id] }));
     const day = new Date().toISOString().slice(0, 10);
@@ -248,7 +248,7 @@ describe('OP-102 a change is made as previewed', () => {
     expect(await campus.writes()).toEqual([]);
   });
 
-  test('by the same request twice, as after a lost answer: one job; another preview under the same key is rejected', async () => {
+  test('once by the same request sent twice, as after a lost answer; another preview under the same key is rejected', async () => {
     const { course, id } = await oneEvent();
     const order = await orderOf(alma, publishing({ course, events: [id] }));
     const key = randomUUID();
@@ -276,7 +276,7 @@ describe('OP-102 a change is made as previewed', () => {
     expect([ended.outcome, ended.problem]).toEqual(['partly', null]);
   });
 
-  test('only with a preview: the console cannot leave it out; calls for single events have none', async () => {
+  test('only with a preview, which the console cannot leave out; calls for single events need none', async () => {
     const { course, id } = await oneEvent();
     const bare: ZoomChange = publishing({ course, events: [id] });
     const response = await alma.post(jobStartPath(ZOOM_CHANGE), { key: randomUUID(), input: bare });

@@ -53,7 +53,7 @@ async function halfOver(owner: string | null = HOSTS.alma) {
 }
 
 describe('OP-69 OP-102 a change to an event of which one section has ended', () => {
-  test('a new host: announced and set for the future section; the one that has ended is unchanged and named', async () => {
+  test('sets a new host for the future section, as announced; the section that has ended is unchanged and named', async () => {
     const { course, event, rows } = await halfOver();
     const [over] = await rows();
     const asked = publishing({ course, events: [event], owner: HOSTS.hugo });
@@ -69,7 +69,7 @@ describe('OP-69 OP-102 a change to an event of which one section has ended', () 
     expect(after?.zoom_owner).toBe(HOSTS.hugo);
   });
 
-  test('a section added afterwards gets the host of the future sections', async () => {
+  test('gives a section added afterwards the host of the future sections', async () => {
     const { course, event, rows } = await halfOver();
     await change(alma, publishing({ course, events: [event], owner: HOSTS.hugo, co_hosts: [HOSTS.bruno] }));
     const times = await campus.sectionsAt(course, [at(-24), at(124), at(148)]);
@@ -79,7 +79,7 @@ describe('OP-69 OP-102 a change to an event of which one section has ended', () 
     expect((await rows())[2]?.zoom_alternative_host).toBe(HOSTS.bruno);
   });
 
-  test('its first publication, and hiding it together with a change of host', async () => {
+  test('can be its first publication, or hide it together with a change of host', async () => {
     const { course, event, rows } = await halfOver(null);
     const [past] = await rows();
     const asked = publishing({ course, events: [event], owner: HOSTS.hugo });
@@ -99,7 +99,7 @@ describe('OP-69 OP-102 a change to an event of which one section has ended', () 
     expect((await campus.event(event)).description).not.toContain('/j/');
   });
 
-  test('if all of its sections have ended, nothing can be done, as for an event that has ended', async () => {
+  test('is not possible if all of its sections have ended, as for an event that has ended', async () => {
     const course = campus.quietCourse().id;
     const times = await campus.sectionsAt(course, [at(-48), at(-24)]);
     const event = (await campus.makeEvent(course, { title: 'Past', child_event_data: times })).id;
@@ -155,21 +155,24 @@ test('OP-69 a text that the LMS does not accept is not counted as renewed', asyn
 });
 
 describe('ZR-05 OP-60 a run over an event whose ended section has lost its meeting', () => {
-  test.each([true, false])('and the other one too: %s', async (both) => {
-    const { course, event, rows } = await halfOver();
-    const numbers = (await rows()).map(({ zoom_link }) => numberIn(zoom_link ?? ''));
-    for (const number of both ? numbers : numbers.slice(0, 1))
-      await campus.zoom(`/meetings/${number}`, 'DELETE');
-    const said = (await reviewOf(alma, course)).told.find((one) => one.event === event);
-    expect([said?.does, said?.warnings]).toEqual([
-      both ? 'new-link' : 'no-link',
-      [expect.stringContaining('loses its link')],
-    ]);
-    const { job } = await runOf(server, alma, course);
-    const figures = new Map(job.figures);
-    expect([figures.get('links removed'), figures.get('links renewed')]).toEqual([1, both ? 1 : undefined]);
-    expect(job.note).toContain('The link of 1 event did not lead to a valid meeting and was removed');
-  });
+  test.each([true, false])(
+    'reports the lost link (meeting of the other section lost too: %s)',
+    async (both) => {
+      const { course, event, rows } = await halfOver();
+      const numbers = (await rows()).map(({ zoom_link }) => numberIn(zoom_link ?? ''));
+      for (const number of both ? numbers : numbers.slice(0, 1))
+        await campus.zoom(`/meetings/${number}`, 'DELETE');
+      const said = (await reviewOf(alma, course)).told.find((one) => one.event === event);
+      expect([said?.does, said?.warnings]).toEqual([
+        both ? 'new-link' : 'no-link',
+        [expect.stringContaining('loses its link')],
+      ]);
+      const { job } = await runOf(server, alma, course);
+      const figures = new Map(job.figures);
+      expect([figures.get('links removed'), figures.get('links renewed')]).toEqual([1, both ? 1 : undefined]);
+      expect(job.note).toContain('The link of 1 event did not lead to a valid meeting and was removed');
+    },
+  );
 });
 
 test("ZC-09 OP-101 a section that has no meeting yet is not shown with another section's meeting", async () => {

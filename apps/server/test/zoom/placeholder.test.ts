@@ -144,7 +144,7 @@ test('OP-104 if the placeholder’s daily limit is used up, the placeholder is n
   const meeting = (
     await server.server.services.db.db.select().from(zoomEvents).where(eq(zoomEvents.eventId, event))
   )[0]?.meeting;
-  // Another program has used it up.
+  // Another program has used up the limit.
   for (let said = ''; !said.includes('daily'); ) {
     const { body } = await campus.zoom<{ message?: string } | null>(`/meetings/${meeting}`, 'PATCH', {
       topic: 'Changed elsewhere',

@@ -31,7 +31,7 @@ afterAll(() => server.close());
 afterEach(() => campus.clearFaults());
 
 describe('publish and hide', () => {
-  test('OP-103 published: the link appears once in the text and the location; again: nothing is written; hidden: the previous content is back', async () => {
+  test('OP-103 publishing puts the link once into text and location, publishing again writes nothing, and hiding restores the previous content', async () => {
     const course = campus.quietCourse();
     const own = '<p>Bring <b>Brealey &amp; Myers</b>.</p>\n<p>Zoë O’Neill–Łukasz</p>';
     const event = await campus.makeEvent(course.id, { title: 'Zoë O’Neill–Łukasz #N/A', description: own });
@@ -170,13 +170,13 @@ describe('publish and hide', () => {
     expect(await post({ host: HOSTS.standard })).toEqual([400, 'Please change Zoom Owner.']);
     expect(await post({ host: HOSTS.alma, coHost: 'x' })).toEqual([400, 'x is not a valid email address.']);
     expect(await campus.ours()).not.toContainEqual(expect.objectContaining({ topic: 'never' }));
-    // When hidden, it can belong to the placeholder.
+    // A hidden event's meeting can belong to the placeholder.
     const hidden = await change(alma, publishing({ ...input, owner: HOSTS.standard, visible: false }));
     expect(hidden.outcome).toBe('done');
     expect((await rowOf(alma, course.id, event.id)).zoom_owner).toBe(HOSTS.standard);
   });
 
-  test('OP-102 another owner: transferred in place if Zoom permits it, otherwise replaced by a new meeting', async () => {
+  test('OP-102 for another owner, the meeting is transferred in place if Zoom permits it, and otherwise replaced by a new one', async () => {
     const course = campus.quietCourse();
     const event = await campus.makeEvent(course.id);
     const of = (owner: string) => publishing({ course: course.id, events: [event.id], owner });
@@ -190,7 +190,7 @@ describe('publish and hide', () => {
     await change(alma, of(HOSTS.hugo));
     expect(await campus.meeting(first)).toMatchObject({ host_email: HOSTS.hugo });
     expect(numberIn((await campus.event(event.id)).description)).toBe(first);
-    // No one lets Hugo schedule for them.
+    // Hugo cannot schedule for anyone.
     expect(await previewOf(alma, of(HOSTS.alma))).toMatchObject({
       make: 1,
       links: [{ event: event.id, from: HOSTS.hugo, to: HOSTS.alma, why: 'host', published: true }],
@@ -208,7 +208,7 @@ describe('publish and hide', () => {
     expect(blocksIn(await campus.event(event.id))).toHaveLength(1);
   });
 
-  test('ZC-43, OP-69 each event has its own result: ended, all-day and deleted events are named, and the rest is done', async () => {
+  test('ZC-43, OP-69 each event has its own result: ended, all-day and deleted events are named, and the others are changed', async () => {
     const course = campus.quietCourse();
     const fine = await campus.makeEvent(course.id, { title: 'Fine' });
     const over = await campus.makeEvent(course.id, { title: 'Over' }, -3);

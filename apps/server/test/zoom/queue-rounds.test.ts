@@ -42,7 +42,7 @@ function runsOf({ ts }: Pick<RunCampus, 'ts'>) {
 const haveEnded = (rows: { endedAt: Date | null }[]) => rows.every(({ endedAt }) => endedAt !== null);
 
 describe('the queue runs automatically', () => {
-  test('OP-62 five courses over two days: each once a day, and the second day writes nothing', async () => {
+  test('OP-62 over two days, each of five courses runs once a day, and the second day writes nothing', async () => {
     const began = Date.now();
     const one = await open();
     const alma = await one.ts.signIn(PEOPLE.all);

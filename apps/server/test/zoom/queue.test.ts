@@ -43,7 +43,7 @@ async function lines() {
   return rows.map(({ login, event, detail }) => ({ login, event, detail }));
 }
 
-/** An added course runs immediately. Here it looks as if it had not run, and was not due today. */
+/** An added course runs immediately. This makes it look as if it had not run, and was not due today. */
 async function forgetFirstRuns(count: number): Promise<void> {
   const { db } = one.ts.server.services.db;
   const haveRun = async () => {
@@ -60,7 +60,7 @@ async function forgetFirstRuns(count: number): Promise<void> {
   await db.update(queueTable).set({ lastJob: null, lastRunAt: null });
 }
 
-/** A course's finished runs, one a day, the last one yesterday. */
+/** Records finished runs of a course, one a day, the last one yesterday. */
 async function ran(course: number, outcomes: readonly ('done' | 'failed')[]): Promise<Date[]> {
   const { db } = one.ts.server.services.db;
   const [row] = await db.select().from(queueTable).where(eq(queueTable.courseId, course));
@@ -94,7 +94,7 @@ async function ran(course: number, outcomes: readonly ('done' | 'failed')[]): Pr
 }
 
 describe('the queue', () => {
-  test('ZR-15 it shows the result of the last run, since when runs have failed, a deleted course and a lost permission', async () => {
+  test('ZR-15 shows the result of each last run, since when runs have failed, a deleted course and a lost permission', async () => {
     const { db } = one.ts.server.services.db;
     const [good = 0, gone = 0, orphan = 0, fresh = 0] = mine(4);
     await saveQueue(bruno, [good, gone, orphan, fresh]);
@@ -203,7 +203,7 @@ describe('the queue', () => {
     });
   });
 
-  test('OP-62 two admins working at the same time lose nothing: they do not remove entries that they have not read', async () => {
+  test('OP-62 two admins working at the same time do not remove entries that they have not read', async () => {
     const [first = 0, second = 0, third = 0, fourth = 0] = mine(4);
     await saveQueue(alma, [first, second]);
     const read = [first, second];
@@ -220,7 +220,7 @@ describe('the queue', () => {
     expect(courses.filter(({ id }) => id === fourth)).toHaveLength(1);
   });
 
-  test('a list without the version that was read is compared with the current queue, as far as the admin can see it', async () => {
+  test('a list without the version that was read is compared with the part of the current queue that the admin can see', async () => {
     const [first = 0, second = 0] = mine(2);
     await saveQueue(alma, [first, others()]);
     // Bruno does not see the course in the other programme: he adds one, and removes nothing.

@@ -40,7 +40,7 @@ const refuse = (event: number | '*') =>
     kind: 'status',
     status: 403,
   });
-/** The meeting to which an event leads students, and the one in the table. */
+/** The number of the meeting to which an event leads students, and that in the table. */
 async function seen(course: number, id: number) {
   const row = await rowOf(alma, course, id);
   return {
@@ -61,8 +61,8 @@ async function published(owners: string[]) {
   return { course, ids: ids as [number, number] };
 }
 
-describe('Canvas rejects', () => {
-  test('hiding a link: it is shown as published, the preview says that it will be hidden, and hiding works later', async () => {
+describe('if Canvas rejects', () => {
+  test('hiding a link, the event is shown as published, the preview says that the link will be hidden, and hiding works later', async () => {
     const { course, ids } = await published([HOSTS.alma]);
     const [id] = ids;
     const before = await seen(course, id);
@@ -77,7 +77,7 @@ describe('Canvas rejects', () => {
     expect(await seen(course, id)).toEqual({ lms: 0, table: 0, parent: null });
   });
 
-  test('showing a link: it is not shown as published, and showing works later', async () => {
+  test('showing a link, the event is not shown as published, and showing works later', async () => {
     const course = campus.quietCourse().id;
     const { id } = await campus.makeEvent(course);
     const input = publishing({ course, events: [id] });
@@ -99,7 +99,7 @@ describe('Canvas rejects', () => {
     expect([after.lms > 0, after.table]).toEqual([true, after.lms]);
   });
 
-  test('if merging or unmerging fails, the event is unchanged, and both work later', async () => {
+  test('merging or unmerging, the event is unchanged, and both work later', async () => {
     const { course, ids } = await published([HOSTS.alma, HOSTS.bruno]);
     const [main, child] = ids;
     const merge: ZoomChange = { change: 'merge', course, parent: main, events: [child] };
@@ -122,7 +122,7 @@ describe('Canvas rejects', () => {
     expect(await seen(course, child)).toEqual(own);
   });
 
-  test('changing one of the merged events: the others are changed, and that one is named', async () => {
+  test('changing one of the merged events, the others are changed, and that one is named', async () => {
     const { course, ids } = await published([HOSTS.alma, HOSTS.alma, HOSTS.alma]);
     const [main, one, other] = ids as readonly number[] as [number, number, number];
     await change(alma, { change: 'merge', course, parent: main, events: [one, other] });
@@ -148,8 +148,8 @@ describe('Canvas rejects', () => {
 
 describe('an unmerge that waits for the former host’s next day', () => {
   /**
-   * A merged event that was moved in the meantime, so that its own meeting has to change; its host's daily
-   * limit is used up.
+   * A merged event that was moved in the meantime, so that its own meeting has to change; the daily limit of
+   * its host is used up.
    */
   async function used() {
     const { course, ids } = await published([HOSTS.alma, HOSTS.hugo]);

@@ -37,7 +37,7 @@ async function moved({ course, event }: { course: number; event: number }, fault
 }
 
 test.each([403, 404])(
-  'OP-69 OP-103 the LMS rejects showing a hidden event with another host (%d): its changed link and its removed meeting are reported',
+  'OP-69 OP-103 if the LMS rejects showing a hidden event with another host (%d), its changed link and its removed meeting are reported',
   async (status) => {
     const one = await made(false);
     const { said, figures } = await moved(one, { ...TEXT, status });
@@ -48,7 +48,7 @@ test.each([403, 404])(
   },
 );
 
-test('OP-69 OP-103 the LMS rejects the new link of a published event: students keep theirs, and nothing is removed', async () => {
+test('OP-69 OP-103 if the LMS rejects the new link of a published event, students keep the old one, and nothing is removed', async () => {
   const one = await made(true);
   const { said, figures } = await moved(one, { ...TEXT, status: 403 });
   expect(said).toContain('The rest was done: meeting created.');

@@ -48,7 +48,7 @@ async function requireOneEach(events: readonly number[]): Promise<void> {
     expect(await campus.meeting(number)).toMatchObject({ host_email: HOSTS.farid });
 }
 
-test('the LMS rejects the token: the change waits, and the next sign-in does the rest, each event once', async () => {
+test('if the LMS rejects the token, the change waits, and after the next sign-in each remaining event is changed once', async () => {
   await open();
   await server.server.services.db.db.update(grants).set({ refreshTokenEnc: null });
   // The second event is written, and then the LMS forgets the token.
@@ -66,7 +66,7 @@ test('the LMS rejects the token: the change waits, and the next sign-in does the
   await requireOneEach(events);
 });
 
-test('no one signs in again: it is partly done, names the events that are not done, and none is in progress forever', async () => {
+test('if no one signs in again, the change is partly done, names the events that are not done, and leaves none in progress', async () => {
   await open({ SIGN_IN_PATIENCE_MS: '700' });
   await server.server.services.db.db.update(grants).set({ refreshTokenEnc: null });
   await campus.fault({ match: '/api/v1/calendar_events/*', method: 'PUT', kind: 'revoke-token', count: 1 });
@@ -82,7 +82,7 @@ test('no one signs in again: it is partly done, names the events that are not do
   // Events reported as done are done, and no others.
   for (const [at, { state }] of items.entries())
     expect([state, shown[at]]).toEqual([state, state === 'done' ? 1 : shown[at]]);
-  // One more change of the same events does the rest.
+  // Another change of the same events completes the rest.
   const response = await startChange(alma, publishing({ course, events, owner: HOSTS.farid }));
   const again = (await response.json()).data.id;
   expect(await endOf(alma, again)).toMatchObject({ outcome: 'done' });

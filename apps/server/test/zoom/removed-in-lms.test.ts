@@ -64,7 +64,7 @@ describe('OP-103 OP-104 a change that waits for the next day', () => {
     ['hides', false],
     ['shows', true],
   ])(
-    'and %s the events restores no link while it waits, and reports afterwards what it did',
+    'and %s the events restores no link while it waits, and then reports what it did',
     async (_name, visible) => {
       const { course, ids } = await published(2);
       const [one, two] = ids;
@@ -89,7 +89,7 @@ describe('OP-103 OP-104 a change that waits for the next day', () => {
   );
 });
 
-describe('OP-69 OP-102 an event becomes hidden or published while students see the same', () => {
+describe('OP-69 OP-102 an event becomes hidden or published, and students see the same as before', () => {
   test('hiding an event without a link in the LMS is announced, done and counted; no run restores the link', async () => {
     const { course, ids } = await published(2);
     const [main, child] = ids;
@@ -137,7 +137,7 @@ describe('OP-69 OP-102 an event becomes hidden or published while students see t
   });
 });
 
-test('ZR-05 OP-69 a meeting that replaces one known to have been deleted does not renew a link', async () => {
+test('ZR-05 OP-69 a meeting that replaces one known to be deleted does not count as a renewed link', async () => {
   const { course, ids } = await published(2);
   const [main, event] = ids;
   const own = numberIn((await campus.event(event)).description);

@@ -1,4 +1,4 @@
-/** How far ahead a run looks, and its messages about events that cannot have a meeting (ZR-08, OP-60). */
+/** The days that a run covers, and its messages about events that cannot have a meeting (ZR-08, OP-60). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -28,7 +28,7 @@ function endOfDay(ms: number, zone: string): number {
   return at;
 }
 
-test('ZR-08 OP-60 the last day of a run counts to its end in the course’s zone, in the review and in the run', async () => {
+test('ZR-08 OP-60 the last day of a run counts until its end in the course’s zone, in the review and in the run', async () => {
   const { id: course } = campus.quietCourse();
   const zone = server.sandbox.world.courses.get(course)?.time_zone ?? 'UTC';
   const last = Date.now() + 30 * DAY;

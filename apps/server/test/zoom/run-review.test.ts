@@ -58,7 +58,7 @@ async function mergedBySection() {
   return { course, main, child, number: numberIn((await campus.event(main)).description) };
 }
 
-test('ZR-05 OP-71 no one is told to remove a deleted main event’s meeting that others still use, and its change is reported', async () => {
+test('ZR-05 OP-71 the review does not ask people to remove a deleted main event’s meeting that others still use, but reports its change', async () => {
   const { course, main, child, number } = await mergedBySection();
   await campus.api(`calendar_events/${main}`, { method: 'DELETE' });
   const said = await reviewOf(alma, course);
@@ -69,7 +69,7 @@ test('ZR-05 OP-71 no one is told to remove a deleted main event’s meeting that
   expect(numberIn((await campus.event(child)).description)).toBe(number);
 });
 
-test('ZR-05 no one is told to remove the meeting of an event that is now in another course; that of a deleted one is named', async () => {
+test('ZR-05 the review does not ask people to remove the meeting of an event that is now in another course; the meeting of a deleted one is named', async () => {
   const [course, other] = [campus.quietCourse().id, campus.quietCourse().id];
   const events = await campus.makeEvents(course, 3);
   const [moved = 0, deleted = 0, stays = 0] = events.map(({ id }) => id);
@@ -87,7 +87,7 @@ test('ZR-05 no one is told to remove the meeting of an event that is now in anot
   expect((await reviewOf(alma, course)).note).toBeNull();
 });
 
-test("ZR-05 OP-64 no one is told again to remove a deleted event's meeting once it has been removed in Zoom", async () => {
+test("ZR-05 OP-64 the review does not ask people to remove a deleted event's meeting that has already been removed in Zoom", async () => {
   const { id: course } = campus.quietCourse();
   const [deleted = 0, stays = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [deleted, stays] }));
@@ -140,7 +140,7 @@ test('ZR-05 OP-60 review and run name an event that cannot have a meeting, and d
     ['Session 2', why],
     ['Session 3', `${why} Students still see its link.`],
   ]);
-  // Once it has a time again, and once it has ended, nothing is said.
+  // An event that has a time again, or has ended, is not mentioned.
   const hour = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   await campus.changeEvent(allDay, { all_day: false, start_at: hour(3), end_at: hour(3.05) });
   await campus.changeEvent(shown, { all_day: false, start_at: hour(-2), end_at: hour(-1.9) });
@@ -170,7 +170,7 @@ test('ZR-05 OP-60 an event without a date and without a link is counted and name
   ]);
   expect(job.figures).toContainEqual(['events that cannot have a meeting', 1]);
   expect(job.note).toBe('1 event cannot have a meeting: “Undated”. The reason is shown beside it.');
-  // Merged with another event, it does not need its own meeting.
+  // Once merged with another event, it does not need its own meeting.
   await change(alma, publishing({ course, events: [dated] }));
   await change(alma, { change: 'merge', course, parent: dated, events: [undated] });
   expect((await runOf(server, alma, course)).job.note).toBe(

@@ -38,14 +38,14 @@ export interface RunCampus {
   campus: Campus;
   /** Courses in programme 86 that have events in the next 30 days. */
   courses: number[];
-  /** Those of them that have at least three events of their own. */
+  /** Those of these courses that have at least three events. */
   plain: number[];
-  /** A finished run, as if every earlier one was long ago. */
+  /** A finished run, as if every earlier one had been long ago. */
   run(browser: Browser, course: number, days?: number): Promise<Ran>;
   ended(browser: Browser, job: string): Promise<Ran>;
   /** Calls to a system since the last reading. */
   seen(system: 'zoom' | 'canvas'): Promise<Seen[]>;
-  /** Those of the calls that changed something. */
+  /** Those of the calls to a system that changed something. */
   writes(): Promise<string[]>;
   forget(): Promise<void>;
   records(course: number): Promise<(typeof zoomEvents.$inferSelect)[]>;
@@ -190,7 +190,7 @@ export function saveQueue(
   return browser.post(ENDPOINTS.zoomQueueUpdate, { courseIds, requestedBy: 'somebody.else', ...more });
 }
 
-/** The address that starts a run by GET, with the header or without. */
+/** Requests the address that starts a run by GET, with or without the header. */
 export function askByGet(browser: Browser, course: number | string, withHeader = true): Promise<Response> {
   return browser.fetch(
     `${ENDPOINTS.zoomRun}?courseId=${course}&requestedBy=somebody.else&daysCount=30`,

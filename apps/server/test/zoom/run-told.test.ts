@@ -1,4 +1,4 @@
-/** What a run reports after a lost or failed answer, over all its turns: what it did, and nothing else. */
+/** After a lost or failed answer, a run reports what it did in all its turns, and nothing else. */
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { jobs, zoomHostDays } from '../../src/platform/schema.ts';
@@ -60,7 +60,7 @@ describe('ZR-01 OP-103 OP-104 after a lost or failed answer, a run reports what 
     ['the answers of two creations are lost', { ...MEETING, ...LOST, count: 2 }],
     ['creations never arrive', { ...MEETING, kind: 'drop', when: 'before', count: 2 }],
   ];
-  test.each(CREATIONS)('created meetings: %s', async (_, fault) => {
+  test.each(CREATIONS)('such as created meetings: %s', async (_, fault) => {
     const { id: course } = campus.quietCourse();
     await campus.makeEvents(course, 2);
     expect((await reviewOf(alma, course)).meetings.made).toBe(2);
@@ -77,7 +77,7 @@ describe('ZR-01 OP-103 OP-104 after a lost or failed answer, a run reports what 
     ['the LMS fails', { ...TEXT, kind: 'status', status: 503, count: 1 }],
     ['the LMS fails for a while', { ...TEXT, kind: 'status', status: 500, count: 3 }],
   ];
-  test.each(TEXTS)('a restored link: %s', async (_, fault) => {
+  test.each(TEXTS)('such as a restored link: %s', async (_, fault) => {
     const { course, event } = await published();
     await campus.changeEvent(event, { description: '<p>Edited.</p>', location_address: '' });
     const told = await ran(course, fault);
@@ -86,7 +86,7 @@ describe('ZR-01 OP-103 OP-104 after a lost or failed answer, a run reports what 
     expect(blocksIn(await campus.event(event))).toHaveLength(1);
   });
 
-  test.each(TEXTS)('a meeting that was created again, and its link: %s', async (_, fault) => {
+  test.each(TEXTS)('such as a meeting that was created again, and its link: %s', async (_, fault) => {
     const { course, event } = await published();
     await campus.zoom(`/meetings/${numberIn((await campus.event(event)).description)}`, 'DELETE');
     const told = await ran(course, fault);
@@ -94,7 +94,7 @@ describe('ZR-01 OP-103 OP-104 after a lost or failed answer, a run reports what 
     expect(told.figures).toEqual([eventsOf(1), ['meetings created', 1], ['links renewed', 1]]);
   });
 
-  test.each(TEXTS)('a link removed because its host is not active: %s', async (_, fault) => {
+  test.each(TEXTS)('such as a link removed because its host is inactive: %s', async (_, fault) => {
     const { course, event } = await published(HOSTS.bruno);
     const other = await campus.makeEvent(course, { title: 'Copy' }, 4);
     const { description, location_address } = await campus.event(event);
@@ -111,7 +111,7 @@ describe('ZR-01 OP-103 OP-104 after a lost or failed answer, a run reports what 
     expect(blocksIn(await campus.event(event))).toEqual([]);
   });
 
-  test('a moved meeting with a lost answer', async () => {
+  test('such as a meeting that was moved', async () => {
     const { course, event } = await published();
     const { start_at, end_at } = await campus.event(event);
     const later = (at: string) => new Date(Date.parse(at) + 3_600_000).toISOString();
@@ -125,7 +125,7 @@ describe('ZR-01 OP-103 OP-104 after a lost or failed answer, a run reports what 
 describe('ZR-01 OP-69 OP-104 an event of which a part waits for the host’s next day is reported once', () => {
   const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
 
-  /** One change is left for the day, and the next day begins while the job waits. */
+  /** Starts work when one change is left for the day, and begins the next day while the job waits. */
   async function overNight(start: () => Promise<string>) {
     const { db } = server.server.services.db;
     await db.delete(zoomHostDays);

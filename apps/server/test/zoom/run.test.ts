@@ -51,7 +51,7 @@ async function* piecesOf(text: string) {
 }
 
 describe('a run', () => {
-  test('ZR-01, OP-60 creates the missing meetings, and keeps its work order; a second run writes nothing', async () => {
+  test('ZR-01, OP-60 creates the missing meetings, and keeps a record of its work; a second run writes nothing', async () => {
     const first = await one.run(alma, course(0));
     expect(first.job).toMatchObject({ state: 'done', outcome: 'done', kind: 'zoom-run' });
     expect(first.items.length).toBeGreaterThan(2);
@@ -92,7 +92,7 @@ describe('a run', () => {
     expect(second.job.note).toBe('Everything was already correct. Nothing was changed.');
   });
 
-  test('OP-103 corrects differences: moved events, removed and edited blocks, a meeting deleted in Zoom, another passcode', async () => {
+  test('OP-103 corrects differences such as moved events, removed and edited blocks, a meeting deleted in Zoom, another passcode', async () => {
     const own = one.plain.at(-1) ?? 0;
     await one.run(alma, own);
     const records = (await one.records(own))
@@ -161,7 +161,7 @@ describe('a run', () => {
     expect((await one.event(moved.eventId)).description).not.toContain(link ?? 'no link');
   });
 
-  test('OP-64 when a synchroniser creates the events again, no meeting is lost', async () => {
+  test('OP-64 loses no meeting when a synchroniser creates the events again', async () => {
     await one.run(alma, course(2));
     const before = (await one.records(course(2))).filter(({ reservationId }) => reservationId !== null);
     expect(before.length).toBeGreaterThan(1);
@@ -179,13 +179,13 @@ describe('a run', () => {
     const stayed = before.filter(({ reservationId }) => after.get(reservationId)?.meeting != null);
     expect(stayed.length).toBeGreaterThan(1);
     for (const { reservationId, meeting } of stayed) expect(after.get(reservationId)?.meeting).toBe(meeting);
-    // Only changes from the timetable and new data are written.
+    // The run writes only changes from the timetable and new data.
     const made = (await one.writes()).filter((line) => line.startsWith('POST')).length;
     const count = again.job.figures.find(([words]) => words === 'meetings created')?.[1] ?? 0;
     expect(made).toBe(count);
   });
 
-  test('an event that was deleted in Canvas is named together with the meeting that stays in Zoom', async () => {
+  test('names an event that was deleted in Canvas together with the meeting that stays in Zoom', async () => {
     const course = one.plain[3] ?? 0;
     const { items } = await one.run(alma, course);
     const [record] = (await one.records(course)).filter(({ meeting }) => meeting !== null);
@@ -201,7 +201,7 @@ describe('a run', () => {
     expect((await one.zoom(`meetings/${record?.meeting}`)).status).toBe(200);
   });
 
-  test('if one event fails it is named, and the others continue', async () => {
+  test('names an event that fails, and continues with the others', async () => {
     await one.run(alma, course(3));
     const [record] = (await one.records(course(3))).filter(({ meeting }) => meeting !== null);
     if (!record) throw new Error('no meeting');
@@ -222,7 +222,7 @@ describe('a run', () => {
     expect(after.job.figures).toContainEqual(['meetings changed', 1]);
   });
 
-  test('a work order whose job never started is deleted after a day, and others stay', async () => {
+  test('has a record that is deleted after a day if its job never started; other records stay', async () => {
     const { db, files } = one.ts.server.services;
     const { job } = await one.run(alma, course(0));
     const lost = randomUUID();
@@ -234,15 +234,15 @@ describe('a run', () => {
     expect(await files.ofJob(job.id)).toHaveLength(1);
   });
 
-  test('a run of a course without events succeeds and says so', async () => {
+  test('succeeds for a course without events, and says so', async () => {
     const empty = one.campus.courses().find(({ id }) => !one.courses.includes(id));
     const { job } = await one.run(alma, empty?.id ?? 0);
     expect(job).toMatchObject({ outcome: 'done', note: 'There are no events in the next 30 days.' });
   });
 });
 
-describe('who can start one', () => {
-  test('OP-61 a GET starts it only with the header that other sites cannot set, and is never cached', async () => {
+describe('who can start a run', () => {
+  test('OP-61 a GET starts a run only with the header that other sites cannot set, and is never cached', async () => {
     const without = await askByGet(alma, course(4), false);
     expect(without.status).toBe(403);
     expect(errorEnvelope.parse(await without.json()).error).toMatchObject({
@@ -254,7 +254,7 @@ describe('who can start one', () => {
     const { data } = (await response.json()) as { data: { id: string; state: string } };
     expect(['queued', 'running', 'done']).toContain(data.state);
     await one.ended(alma, data.id);
-    // The person in the session counts, whatever person the address names.
+    // The run belongs to the person in the session, whatever person the address names.
     const [line] = await one.ts.server.services.db.db
       .select()
       .from(audit)
@@ -263,7 +263,7 @@ describe('who can start one', () => {
     expect(line).toMatchObject({ login: PEOPLE.all, tool: 'zoom-run' });
   });
 
-  test('OP-61 the same request during a run joins it, however it is sent', async () => {
+  test('OP-61 the same request during a run joins that run, however it is sent', async () => {
     const asked = await Promise.all([
       askByGet(alma, course(5)),
       askByGet(alma, course(5)),

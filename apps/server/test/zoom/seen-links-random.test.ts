@@ -26,7 +26,7 @@ import {
 } from './campus.ts';
 import { ACCESS } from './run-support.ts';
 
-/** How many sequences: a few in the suite, many in `npm run test:all`. */
+/** Number of sequences: a few in the suite, many in `npm run test:all`. */
 const SEQUENCES = Number(process.env['ZOOM_SEQUENCES'] ?? 5);
 const SEED = Number(process.env['ZOOM_SEED'] ?? 7);
 const OWNERS = [HOSTS.alma, HOSTS.bruno, HOSTS.hugo, HOSTS.farid];
@@ -80,7 +80,7 @@ class Play {
   readonly #away = campus.quietCourse().id;
   readonly #off = new Set<string>();
   readonly #waiting: string[] = [];
-  /** In order of request; null for merged or unmerged events, whose requests are not tracked any further. */
+  /** Events in order of request; null for merged or unmerged events, whose later requests are not tracked. */
   readonly #decisions: (Decision | { event: number; job: null })[] = [];
 
   async begin(): Promise<void> {

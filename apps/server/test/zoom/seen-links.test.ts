@@ -55,7 +55,7 @@ const putOver = (id: number) => {
 };
 
 describe('OP-71 a main event that is deleted in the LMS', () => {
-  test('the events merged with it keep link, host and visibility, and the next one becomes their main event', async () => {
+  test('leaves link, host and visibility to the events merged with it, and the next one becomes their main event', async () => {
     const { course, ids } = await published(1);
     const [main] = ids;
     const others = await campus.makeEvents(course, 3, { title: 'Seminar' });
@@ -84,7 +84,7 @@ describe('OP-71 a main event that is deleted in the LMS', () => {
     for (const id of [one, two, three]) expect(blocksIn(await campus.event(id))).toHaveLength(0);
   });
 
-  test('a main event that a synchroniser restores belongs to the group again', async () => {
+  test('belongs to the group again if a synchroniser restores it', async () => {
     const course = campus.quietCourse().id;
     const named = {
       title: `Seminar${'\u200b'.repeat(10)}`,
@@ -106,7 +106,7 @@ describe('OP-71 a main event that is deleted in the LMS', () => {
     });
   });
 
-  test('an event with section times cannot be a main event, but keeps the link of its group', async () => {
+  test('is not replaced by an event with section times, which keeps the link of its group', async () => {
     const { course, ids } = await published(1);
     const [main] = ids;
     const [section] = [...server.sandbox.world.sections.by.course.get(course)];
@@ -130,7 +130,7 @@ describe('OP-71 a main event that is deleted in the LMS', () => {
 });
 
 describe('ZR-01 every link that students see', () => {
-  test('a merged event whose main event has ended: its meeting moves to the merged event, and a dead link is renewed', async () => {
+  test('is checked if the main event of a merged event has ended: the meeting moves to the merged event, and a dead link is renewed', async () => {
     const { course, ids } = await published(2);
     const [main, child] = ids;
     await merge(course, main, [child]);
@@ -145,7 +145,7 @@ describe('ZR-01 every link that students see', () => {
     const renewed = await numberOf(child);
     expect(await campus.meeting(renewed)).toMatchObject({ host_email: HOSTS.alma });
     expect(await numberOf(main)).toBe(renewed);
-    // Counts both events.
+    // The figures count both events.
     expect(job.figures).toEqual([
       ['events', 2],
       ['meetings created', 1],
@@ -154,7 +154,7 @@ describe('ZR-01 every link that students see', () => {
     expect((await runOf(server, alma, course)).job.note).toBe(QUIET);
   });
 
-  test('a main event, and another event, after the days that the run covers', async () => {
+  test('is checked even if its event, or its main event, is after the days that the run covers', async () => {
     const { course, ids } = await published(2);
     const [main, child] = ids;
     const late = await campus.makeEvent(course, { title: 'Late' }, 50);
@@ -169,7 +169,7 @@ describe('ZR-01 every link that students see', () => {
     expect(await numberOf(child)).toBe(await numberOf(main));
   });
 
-  test('a host deactivated or removed in Zoom: the link is removed from the event, counted and named, and returns with the host', async () => {
+  test('is removed, counted and named if its host is deactivated or removed in Zoom, and returns with the host', async () => {
     const { course, ids } = await published(2, HOSTS.bruno);
     const [one, two] = ids;
     const kept = await campus.makeEvent(course, { title: 'Kept' });
@@ -204,7 +204,7 @@ describe('ZR-01 every link that students see', () => {
     expect((await runOf(server, alma, course)).job.note).toContain(QUIET);
   });
 
-  test('an alternative host without a licence is named, and a lost meeting is still created', async () => {
+  test('is restored if its meeting was lost, even without an alternative host who has no licence and is named', async () => {
     const { course, ids } = await published(1, HOSTS.alma, [HOSTS.farid]);
     const [event] = ids;
     await campus.handle(`zoom/users/${HOSTS.farid}`, 'PATCH', { type: 1 });
@@ -220,7 +220,7 @@ describe('ZR-01 every link that students see', () => {
     await campus.handle(`zoom/users/${HOSTS.farid}`, 'PATCH', { type: 2 });
   });
 
-  test('an event that has ended loses a dead link, and nothing else', async () => {
+  test('is removed from an event that has ended only if it is dead', async () => {
     const { course, ids } = await published(2);
     const [over, kept] = ids;
     for (const id of ids) await putOver(id);
@@ -236,7 +236,7 @@ describe('ZR-01 every link that students see', () => {
     expect([await numberOf(over), (await numberOf(kept)) > 0]).toEqual([0, true]);
   });
 
-  test('an all-day event keeps a working link, and loses one that does not work', async () => {
+  test('is removed from an all-day event only if it does not work', async () => {
     const { course, ids } = await published(2);
     for (const id of ids) await campus.changeEvent(id, { all_day: true });
     await campus.zoom(`/meetings/${await numberOf(ids[0])}`, 'DELETE');
@@ -277,7 +277,7 @@ describe('OP-103 a link that was copied into another event', () => {
     expect((await runOf(server, alma, elsewhere)).job.note).toBe(QUIET);
   });
 
-  test('at another time is named and left to a person, who can publish the event', async () => {
+  test('whose event is at another time is named and left to a person, who can publish the event', async () => {
     const { course, ids } = await published(1);
     const copy = await copyOf({ id: ids[0] }, course, {
       title: 'Copied',
@@ -300,7 +300,7 @@ describe('OP-103 a link that was copied into another event', () => {
     expect((await runOf(server, alma, course)).job.note).toBe(QUIET);
   });
 
-  test('in another course: the preview says that it gets its own link, and the first event keeps its own', async () => {
+  test("in another course is replaced by that event's own link, as the preview says, and the first event keeps its own", async () => {
     const { ids } = await published(1);
     const elsewhere = campus.quietCourse().id;
     const copy = await copyOf({ id: ids[0] }, elsewhere);
@@ -317,7 +317,7 @@ describe('OP-103 a link that was copied into another event', () => {
     expect((await campus.event(ids[0])).description).toContain(String(kept));
   });
 
-  test('a link that a person wrote is not changed; if Zoom does not have its meeting, the result says so', async () => {
+  test('a link that a person wrote is not changed; if its meeting does not exist in Zoom, the result says so', async () => {
     const { course, ids } = await published(1);
     const base = `${server.sandbox.url.replace('127.0.0.1', 'localhost')}/zoom`;
     const description = `<p>Join <a href="${base}/j/81234567890">here</a></p>`;

@@ -1,4 +1,6 @@
-/** Links that students see in a course's events, and the meetings in Zoom, as the practice systems have them. */
+/**
+ * Links that students see in a course's events, and the meetings in Zoom, according to the practice systems.
+ */
 import { HOSTS, type LmsEvent, type LmsMeeting, numberIn, type ZoomCampus } from './campus.ts';
 
 interface Listed extends LmsEvent {
@@ -96,7 +98,7 @@ export interface Difference {
   made: number[];
   changed: number[];
   removed: number[];
-  /** Events, or sections, whose students see a new link, no longer see one, or see another one. */
+  /** Events, or sections, whose students see a new link, none instead of one, or a different one. */
   appear: number[];
   disappear: number[];
   other: number[];

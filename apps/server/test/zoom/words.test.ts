@@ -22,7 +22,7 @@ const typed = (number: number) => {
   return { description: `<p>Join <a href="${base}/j/${number}">here</a></p>` };
 };
 
-test('ZR-05 a typed dead link in a hidden event: one sentence, counted once', async () => {
+test('ZR-05 a typed dead link in a hidden event gets one sentence, and is counted once', async () => {
   const { id: course } = campus.quietCourse();
   const { id } = await campus.makeEvent(course);
   await runOf(server, alma, course);
@@ -32,10 +32,10 @@ test('ZR-05 a typed dead link in a hidden event: one sentence, counted once', as
   expect(job.note).toMatch(/^Nothing was changed\. Check 1 more item: /);
 });
 
-test('OP-60 OP-102 a typed link can have any number, even one that a review would not invent', async () => {
+test('OP-60 OP-102 a typed link is reported whatever its number, even one that the review itself could use for a new meeting', async () => {
   const { id: course } = campus.quietCourse();
   const last = 99_999_999_999;
-  // It is checked once the others have their meetings.
+  // This event is checked once the others have their meetings.
   const { id } = await campus.makeEvent(course, { title: 'Typed', ...typed(last) }, 5);
   await campus.makeEvents(course, 30);
   const { told, meetings } = await reviewOf(alma, course);

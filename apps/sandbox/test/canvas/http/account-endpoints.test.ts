@@ -6,13 +6,13 @@ const ids = (body: unknown) => (body as { id: number }[]).map(({ id }) => id);
 const names = (body: unknown) => (body as { name: string }[]).map(({ name }) => name);
 
 describe('§6.1 sub-accounts', () => {
-  test('§6.1 direct children by id, without the account itself, with a total', async () => {
+  test('§6.1 lists an account’s direct children by id, without the account itself, and gives a total', async () => {
     const answer = await client.api('/accounts/1/sub_accounts?per_page=100');
     expect(ids(answer.body)).toEqual([2, 66, 73, 83, 86, 120, 138, 140, 163, 167, 210, 222, 230, 269]);
     expect(links(answer).map(([rel]) => rel)).toEqual(['current', 'first', 'last']);
   });
 
-  test('§6.1 order=name; recursive goes all the way down and gives no total', async () => {
+  test('§6.1 order=name sorts by name; recursive lists every level and gives no total', async () => {
     const byName = await client.api('/accounts/1/sub_accounts?per_page=100&order=name');
     expect(names(byName.body)[0]).toBe('BFC');
     const all = await client.api('/accounts/86/sub_accounts?recursive=true&per_page=2');
@@ -20,7 +20,7 @@ describe('§6.1 sub-accounts', () => {
     expect(links(all).map(([rel]) => rel)).toEqual(['current', 'next', 'first']);
   });
 
-  test('§6.1 the account object: root without SIS keys, sub-account with them', async () => {
+  test('§6.1 the root account has no SIS keys; a sub-account has them', async () => {
     const root = await client.api('/accounts/1');
     expect(root.body).toMatchObject({ id: 1, parent_account_id: null, root_account_id: null });
     expect(root.body).not.toHaveProperty('sis_account_id');
@@ -61,7 +61,7 @@ describe('§6.2 terms', () => {
     expect(answer.body).toEqual({ message: 'Terms only belong to root_accounts.' });
   });
 
-  test('§6.2 term_name, workflow_state, overrides', async () => {
+  test('§6.2 filters by term_name and workflow_state, and includes overrides on request', async () => {
     const found = await client.api(
       '/accounts/1/terms?term_name=gemba&workflow_state[]=all&workflow_state[]=odd',
     );
@@ -79,7 +79,7 @@ describe('§6.3 and §6.4 courses', () => {
     expect(ids(answer.body)).toEqual([...ids(answer.body)].sort((a, b) => a - b));
   });
 
-  test('§6.3 states: unpublished for claimed, deleted only on request', async () => {
+  test('§6.3 lists claimed courses as unpublished, and deleted ones only on request', async () => {
     const usual = (await client.api('/accounts/86/courses?per_page=100')).body;
     const states = new Set(usual.map((course) => String(course['workflow_state'])));
     expect(states).toEqual(new Set(['available', 'completed', 'unpublished']));
@@ -105,7 +105,7 @@ describe('§6.3 and §6.4 courses', () => {
     expect((await client.api('/accounts/1/courses?enrollment_term_id=99999')).status).toBe(404);
   });
 
-  test('§6.3 searches name, code, SIS ID and exact id; a short term is 400', async () => {
+  test('§6.3 searches name, code, SIS ID and exact id; a search term that is too short is a 400', async () => {
     const bySis = await client.api('/accounts/1/courses?search_term=mba25-fbl-fin101&by_subaccounts[]=86');
     expect(ids(bySis.body)).toEqual([1001]);
     expect(ids((await client.api('/accounts/1/courses?search_term=1001')).body)).toContain(1001);
@@ -116,7 +116,7 @@ describe('§6.3 and §6.4 courses', () => {
     });
   });
 
-  test('§6.3 sort combined with order; order alone has no effect', async () => {
+  test('§6.3 order works only together with sort', async () => {
     const sorted = await client.api('/accounts/86/courses?sort=course_name&order=desc&per_page=5');
     const shown = names(sorted.body);
     expect(shown).toEqual(
@@ -136,7 +136,7 @@ describe('§6.3 and §6.4 courses', () => {
     expect(answer.body[0]).not.toHaveProperty('enrollments');
   });
 
-  test('§6.4 one course: sections without SIS IDs, total_students, term', async () => {
+  test('§6.4 a single course includes its sections (without SIS IDs), total_students and term on request', async () => {
     const answer = await client.api(
       '/courses/1002?include[]=sections&include[]=total_students&include[]=term',
     );

@@ -32,7 +32,7 @@ describe('§9.4 cross-listing by hand', () => {
     expect((await client.api(`/courses/${from.course}/users`)).body).toHaveLength(1);
   });
 
-  test('§9.4 a section that is not cross-listed cannot move back: 400; an unknown course is a 404', async () => {
+  test('§9.4 a section that is not cross-listed cannot move back and is a 400; an unknown course is a 404', async () => {
     const { section } = await courseWithSection('XC');
     const again = await remove(`/sections/${section}/crosslist`);
     expect(again.status).toBe(400);
@@ -106,7 +106,7 @@ describe('§6.6 people created by hand', () => {
     expect(names).toEqual([...names].sort(new Intl.Collator('en', { sensitivity: 'base' }).compare));
   });
 
-  test('§3 errors are listed by record and field, of ids in use only the first; without the right 403', async () => {
+  test('§3 errors are listed by record and field, but only for the first id in use; without permission it is a 403', async () => {
     const taken = await post('/accounts/1/users', {
       user: { name: 'Alma' },
       pseudonym: { unique_id: 'ALMA.reyes@northbridge.example', sis_user_id: '9000101' },
@@ -192,7 +192,7 @@ describe('§6.10 groups created by hand', () => {
 });
 
 describe('§6.1 accounts created by hand', () => {
-  test('§6.1 a sub-account with an SIS ID, which is then in use', async () => {
+  test('§6.1 a sub-account can be created with an SIS ID, which is then in use', async () => {
     const fields = { account: { name: 'New Office', sis_account_id: 'OFFICE-NEW' } };
     const made = await post('/accounts/86/sub_accounts', fields);
     expect(made.body).toMatchObject({
@@ -207,7 +207,7 @@ describe('§6.1 accounts created by hand', () => {
 });
 
 describe('§6.5 permissions of roles', () => {
-  test('§6.5 more than sixty permissions, each with its four flags; unknown states are ignored', async () => {
+  test('§6.5 lists more than sixty permissions, each with its four flags; unknown states are ignored', async () => {
     const { body } = await client.api('/accounts/1/roles?state[]=deleted');
     expect(body.map((role) => role['id']).slice(0, 6)).toEqual([1, 3, 4, 5, 6, 7]);
     const permissions = Object.entries(body[2]?.['permissions'] ?? {});

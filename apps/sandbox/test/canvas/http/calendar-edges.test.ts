@@ -9,7 +9,7 @@ const list = (query: string, token?: string) =>
   client.api(`/calendar_events?context_codes[]=user_1&${query}`, token === undefined ? {} : { token });
 
 describe('§12 dates in lists', () => {
-  test('§12 two digits for each part, seconds in every time, four separators in a plain date', async () => {
+  test('§12 every part has two digits, every time has seconds, and a plain date can use any of four separators', async () => {
     const bad = { errors: { start_date: 'Invalid date or invalid datetime for start_date' } };
     for (const start of ['2026-9-1', '2026-09-01T10:00', '2026-09-01 10:00:00', '20260901', '2026-13-01']) {
       const answer = await list(`start_date=${encodeURIComponent(start)}`);
@@ -60,7 +60,7 @@ describe('§14.3 titles and all-day events', () => {
     expect((await write('PUT', `/${event['id']}`, { title: null }))['title']).toBe('User Event');
   });
 
-  test('§14.3 all-day events: start and end each move to midnight of their own day; the date stays when the event is no longer all-day', async () => {
+  test('§14.3 all-day events: start and end each move to midnight of their own day; the date stays when the event gets a time again', async () => {
     const made = await write('POST', '', {
       context_code: 'user_1',
       start_at: '2026-12-01T10:00:00Z',

@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 
 describe('ZC-01 a student’s view of an event', () => {
-  test('§12 title, course, time in the viewer’s zone, place and the link in the text, but no scripts', async () => {
+  test('§12 shows the title, course, time in the viewer’s zone, place and the link in the text, but no scripts', async () => {
     const event = await make({
       context_code: `course_${of.course.id}`,
       location_name: 'Room 12',
@@ -91,7 +91,7 @@ describe('ZC-01 a student’s view of an event', () => {
     expect((await seen(String(event['html_url']), alma)).words).toMatch(/11:00\s*–\s*12:30.*Europe\/Paris/s);
   });
 
-  test("§14.2 times by section: an admin sees all of them; a student sees only their own, and nothing of other sections' events", async () => {
+  test("§14.2 times by section: an admin sees all of them; a student sees only their own, and nothing from other sections' events", async () => {
     const data = of.sections.map((section, at) => ({
       context_code: `course_section_${section.id}`,
       start_at: `2026-12-0${at + 1}T10:00:00Z`,

@@ -47,7 +47,7 @@ describe('§14.1 contexts', () => {
     expect((await list('all_events=1', token)).status).toBe(200);
   });
 
-  test('§14.1 the first ten are used and the rest silently dropped; appointment groups do not count', async () => {
+  test('§14.1 the first ten contexts are used, and the rest are silently dropped; appointment groups do not count', async () => {
     const codes = [...client.world.courses.values()]
       .filter((course) => course.workflow_state === 'available')
       .slice(0, 11)
@@ -175,7 +175,7 @@ describe('§14.1 window, filters, order', () => {
     expect(await ids('undated=1&start_date=nonsense')).toEqual([undated['id']]);
   });
 
-  test('§14.1 assignments are the only other type; excluded fields have no key', async () => {
+  test('§14.1 assignments are the only other type; excluded fields are missing from the answer', async () => {
     const event = await make({ context_code: 'user_1', title: 'Typed', start_at: '2032-01-01T10:00:00Z' });
     const day = 'start_date=2032-01-01&end_date=2032-01-01';
     for (const type of ['', '&type=event', '&type=anything'])
@@ -187,7 +187,7 @@ describe('§14.1 window, filters, order', () => {
     expect(slim).toHaveProperty('child_events_count', 0);
   });
 
-  test('§14.1 sorted by start, then id; pages have a total', async () => {
+  test('§14.1 events are sorted by start, then by id; pages have a total', async () => {
     for (const start_at of ['2033-01-02T10:00:00Z', '2033-01-01T10:00:00Z', '2033-01-02T10:00:00Z'])
       await make({ context_code: 'user_1', title: start_at, start_at });
     const window = 'start_date=2033-01-01&end_date=2033-01-05';

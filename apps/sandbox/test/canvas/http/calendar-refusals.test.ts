@@ -43,7 +43,7 @@ describe('§14.1 lists', () => {
     }
   });
 
-  test('§12 the fields of an event: those of a series only for its events', async () => {
+  test('§12 an event has the documented fields, and those of a series only if it belongs to one', async () => {
     const fields =
       'all_context_codes all_day all_day_date blackout_date child_events child_events_count comments context_code context_color context_name created_at description duplicates end_at hidden html_url id important_dates location_address location_name parent_event_id rrule series_uuid start_at title type updated_at url workflow_state';
     const names = (event: object | undefined) => Object.keys(event ?? {}).sort();
@@ -62,7 +62,7 @@ describe('§14.1 lists', () => {
 });
 
 describe('§14.3 writing', () => {
-  test('§14.3 without event fields: 404 for a new event, because it has no calendar; 400 for an update', async () => {
+  test('§14.3 a request without event fields is a 404 for a new event, because it has no calendar, and a 400 for an update', async () => {
     expect((await send('POST', '', {})).status).toBe(404);
     const event = await make(times);
     const none = await send('PUT', `/${event['id']}`, {});
@@ -90,7 +90,7 @@ describe('§14.3 writing', () => {
     ]);
   });
 
-  test('§14.3 a series: valid and invalid rules', async () => {
+  test('§14.3 the rule of a series is checked, and an error names what is missing', async () => {
     const refusal = async (rrule: string) =>
       (await send('POST', '', { calendar_event: { context_code: 'user_1', ...times, rrule } })).body[
         'message'
@@ -122,7 +122,7 @@ describe('§14.3 writing', () => {
     }
   });
 
-  test('§14.3 a series: a single event cannot get its own rule, nor all events another day through a middle one', async () => {
+  test('§14.3 in a series, a single event cannot get its own rule, and one in the middle cannot move all events to another day', async () => {
     const first = await make({ ...times, rrule: 'FREQ=DAILY;INTERVAL=1;COUNT=3' });
     const copies = first['duplicates'] as unknown as { calendar_event: { id: number } }[];
     const second = copies[0]?.calendar_event.id;

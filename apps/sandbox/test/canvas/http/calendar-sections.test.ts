@@ -135,7 +135,7 @@ describe('§14.2 times by section', () => {
     expect(client.world.calendarEvents.size).toBe(before);
   });
 
-  test('§14.3 copies have section times of their own, in the same interval', async () => {
+  test('§14.3 copies have their own section times, in the same interval', async () => {
     const made = await send('POST', '', {
       context_code: course,
       title: 'Lab',

@@ -21,7 +21,7 @@ async function make(rrule: string): Promise<{ ids: number[]; uuid: unknown }> {
 }
 
 describe('§14.3 changing a series', () => {
-  test('§14.3 a new rule for all: events are added or deleted, and the series stays the same', async () => {
+  test('§14.3 a new rule for all events adds or deletes events, and the series stays the same', async () => {
     const { ids, uuid } = await make('FREQ=DAILY;INTERVAL=1;COUNT=3');
     const rrule = 'FREQ=DAILY;INTERVAL=2;COUNT=4';
     const more = await send('PUT', `/${ids[1]}`, { rrule, title: 'New' }, '?which=all');
@@ -56,7 +56,7 @@ describe('§14.3 changing a series', () => {
     expect(each(titled.body, 'id'), 'without other times it is no new series').toEqual(ids.slice(2));
   });
 
-  test('§14.3 a change of all puts each event back to the time of the rule, and keeps the time of day that is sent', async () => {
+  test('§14.3 changing all events moves each one back to the time set by the rule, and keeps the time of day that is sent', async () => {
     const { ids } = await make('FREQ=DAILY;INTERVAL=1;COUNT=3');
     await send('PUT', `/${ids[1]}`, times('02', 16));
     const titled = await send('PUT', `/${ids[2]}`, { title: 'All' }, '?which=all');

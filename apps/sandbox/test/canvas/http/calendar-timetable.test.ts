@@ -52,7 +52,7 @@ describe('§14.4 timetable_events', () => {
     for (const event of await events()) expect(JSON.stringify(event)).not.toMatch(/TE-1|timetable/);
   });
 
-  test("§14.4 sent again: known codes are updated in place, the timetable's other events are deleted, and events created by hand stay", async () => {
+  test("§14.4 when it is sent again, known codes are updated in place, the timetable's other events are deleted, and events created by hand stay", async () => {
     await client.send('POST', '/api/v1/calendar_events', {
       calendar_event: {
         context_code: `course_${course}`,
@@ -70,7 +70,7 @@ describe('§14.4 timetable_events', () => {
     expect((await events())[0]?.['id']).toBe(first?.['id']);
   });
 
-  test('§14.4 for a section: its event is in the section and in the course’s calendar', async () => {
+  test('§14.4 for a section, an event is in the section and in the course’s calendar', async () => {
     await hand('timetable_events', { course_section_id: section, events: [lesson(1, { code: 'A' })] });
     await expect.poll(async () => (await events()).length).toBe(1);
     expect((await events())[0]).toMatchObject({

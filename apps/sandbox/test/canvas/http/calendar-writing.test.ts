@@ -45,7 +45,7 @@ describe('§14.3 permissions and errors', () => {
     expect(await as(member?.user_id, `group_${member?.group_id}`)).toBe(201);
   });
 
-  test('§14.3 a missing or unknown context is a 404, a deleted course a 400', async () => {
+  test('§14.3 a missing or unknown context is a 404, and a deleted course is a 400', async () => {
     for (const context_code of ['', 'course_999999', 'nonsense'])
       expect((await send('POST', '', { context_code, title: 'x' })).status, context_code).toBe(404);
     expect(
@@ -71,7 +71,7 @@ describe('§14.3 permissions and errors', () => {
     const event = await make({ context_code: 'user_1', start_at: '2026-12-24T10:00:00Z' });
     const remove = () =>
       client.api(`/calendar_events/${event['id']}?cancel_reason=snow`, { method: 'DELETE' });
-    // The reason is only told to people, and not stored.
+    // People are told the reason, but it is not stored.
     const deleted = { workflow_state: 'deleted', comments: null };
     expect(await remove()).toMatchObject({ status: 200, body: deleted });
     expect(await read(event['id'])).toMatchObject(deleted);
@@ -177,7 +177,7 @@ describe('§14.3 copies and series', () => {
     ...(made['duplicates'] ?? []).map((each) => each['calendar_event'] as Json),
   ];
 
-  test('§14.3 copies: their number, interval and numbering; at most 200', async () => {
+  test('§14.3 copies have the requested number, interval and numbering, and there are at most 200', async () => {
     const copies = { count: 2, interval: 2, frequency: 'weekly', append_iterator: true };
     const made = whole(await make({ ...first, title: 'Lab', duplicate: copies }));
     expect(made.map((event) => event['title'])).toEqual(['Lab 1', 'Lab 2', 'Lab 3']);
@@ -259,12 +259,12 @@ describe('§14.3 copies and series', () => {
     expect(await of('FREQ=MONTHLY;INTERVAL=1;BYMONTHDAY=1,-1')).toEqual(['26-10-31', '26-11-01', '26-11-30']);
     expect(await of('FREQ=YEARLY;INTERVAL=1;BYMONTH=2;BYMONTHDAY=29', 2)).toEqual(['28-02-29', '32-02-29']);
     expect(await of('FREQ=YEARLY;INTERVAL=2;BYMONTH=10;BYDAY=3TU', 2)).toEqual(['26-10-20', '28-10-17']);
-    // A day without a time ends the series at its beginning.
+    // An end date without a time ends the series at the beginning of that day.
     const until = await make({ ...first, rrule: 'FREQ=DAILY;INTERVAL=1;UNTIL=20261022' });
     expect(starts(whole(until)).at(-1)).toBe('2026-10-21T08:00:00Z');
   });
 
-  test('§14.3 copies of an event without a date, in no interval, and too many of them', async () => {
+  test('§14.3 copies of an undated event are undated, an interval of 0 keeps the date, and too many copies are a 400', async () => {
     const undated = whole(await make({ context_code: 'user_1', duplicate: { count: '2' } }));
     expect(starts(undated)).toEqual(['null', 'null', 'null']);
     const same = whole(await make({ ...first, duplicate: { count: 1, interval: 0 } }));
@@ -273,7 +273,7 @@ describe('§14.3 copies and series', () => {
     expect(many.status).toBe(400);
   });
 
-  test('§14.3 PUT and DELETE of a series: following or all are answered with a list, and so is a deletion of one', async () => {
+  test('§14.3 PUT and DELETE of following or all events of a series return a list, and so does deleting a single event', async () => {
     const made = whole(
       await make({
         ...first,

@@ -10,7 +10,7 @@ const courseId = () =>
   );
 
 describe('§12 calendar events', () => {
-  test('§12 events of a course in a window, sorted by start, with a total', async () => {
+  test('§12 lists a course’s events in a window, sorted by start, with a total', async () => {
     const id = courseId();
     const answer = await client.api(
       `/calendar_events?type=event&context_codes[]=course_${id}&start_date=2026-11-21&end_date=2026-12-21&per_page=100`,
@@ -32,7 +32,7 @@ describe('§12 calendar events', () => {
     );
   });
 
-  test('§12 without contexts: the caller’s own calendar', async () => {
+  test('§12 without contexts, lists the caller’s own calendar', async () => {
     expect((await client.api('/calendar_events?all_events=1')).body).toEqual([]);
   });
 
@@ -47,7 +47,7 @@ describe('§12 calendar events', () => {
     });
   });
 
-  test('§12 create 201, change, delete; a plain date is read in the caller’s time zone', async () => {
+  test('§12 an event can be created (201), changed and deleted; a plain date is read in the caller’s time zone', async () => {
     const token = String((await signIn(client, 'carla.singh'))['access_token']);
     const body = new URLSearchParams({
       'calendar_event[context_code]': 'user_103',
@@ -75,7 +75,7 @@ describe('§12 calendar events', () => {
     expect(gone.body).toMatchObject({ workflow_state: 'deleted', comments: null });
   });
 
-  test('§12 section events: a hidden parent with its children', async () => {
+  test('§12 an event with section times is a hidden parent with a child for each section', async () => {
     const sections = (await client.api('/courses/1004/sections')).body;
     const made = await client.send('POST', '/api/v1/calendar_events', {
       calendar_event: {

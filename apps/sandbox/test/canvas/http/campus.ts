@@ -1,6 +1,6 @@
 import type { Client, Json } from './client.ts';
 
-/** Ordinary people of the school: students of the MBA. */
+/** People without special permissions: MBA students. */
 const PEOPLE = [2001, 2002, 2003, 2004, 2005, 2006, 2007, 2008];
 
 /** A new course with two sections, in which a test enrols its own people. */

@@ -52,7 +52,7 @@ describe('§10 logins, pronouns and settings changed by hand', () => {
 });
 
 describe('single changes', () => {
-  test('a course is created by hand, renamed, published, deleted', async () => {
+  test('a course is created by hand, renamed, published and deleted', async () => {
     const made = await client.send('POST', '/api/v1/accounts/86/courses', { course: { name: 'By Hand' } });
     expect(made.body).toMatchObject({ sis_course_id: null, workflow_state: 'unpublished', account_id: 86 });
     const path = `/api/v1/courses/${made.body['id']}`;
@@ -62,7 +62,7 @@ describe('single changes', () => {
     expect((await client.ask(path)).status).toBe(404);
   });
 
-  test('a person is enrolled in the default section, and removed', async () => {
+  test('a person is enrolled in the default section, and removed from it', async () => {
     const { id } = await newCourse(client, 'Of one person');
     const made = await client.send('POST', `/api/v1/courses/${id}/enrollments`, {
       enrollment: { user_id: 'sis_login_id:ann@northbridge.example', role_id: 5, enrollment_state: 'active' },

@@ -5,7 +5,7 @@ const client = useSandbox();
 const rels = (answer: Answer) => links(answer).map(([rel]) => rel);
 
 describe('§1 conventions', () => {
-  test('§1 sis ids in paths: plain, percent-encoded, hex, words', async () => {
+  test('§1 ids in paths can be SIS IDs (plain, percent-encoded or hexadecimal) or words such as self', async () => {
     const plain = await client.api('/courses/sis_course_id:MBA25-FBL-FIN101-A');
     expect(plain.body['id']).toBe(1001);
     const encoded = await client.api('/courses/sis_course_id%3AMBA25%2DFBL%2DFIN101%2DA');
@@ -31,7 +31,7 @@ describe('§1 conventions', () => {
     for (const [term, dates] of seeded) terms.change(term, dates);
   });
 
-  test('§1 an SIS ID that contains a slash and a dot', async () => {
+  test('§1 an SIS ID in a path can contain a slash and a dot', async () => {
     const course = client.world.courses.must(1010);
     client.world.courses.change(course, { sis_source_id: 'A/B.json' });
     expect((await client.api('/courses/sis_course_id:A%2FB%2Ejson')).body['id']).toBe(1010);
@@ -141,7 +141,7 @@ describe('§1 conventions', () => {
 });
 
 describe('§3 authentication and permission errors', () => {
-  test('§3 no credentials', async () => {
+  test('§3 a call without credentials is a 401', async () => {
     const answer = await client.api('/users/self', { token: null });
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({
@@ -151,7 +151,7 @@ describe('§3 authentication and permission errors', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="canvas-lms"');
   });
 
-  test('§3 an unknown token, and the word bearer in lower case', async () => {
+  test('§3 an unknown token is rejected, and so is the word bearer in lower case', async () => {
     const answer = await client.api('/users/self', { token: 'nobody' });
     expect(answer.body).toEqual({ errors: [{ message: 'Invalid access token.' }] });
     const small = await client.api('/users/self', {
@@ -161,7 +161,7 @@ describe('§3 authentication and permission errors', () => {
     expect(small.status).toBe(401);
   });
 
-  test('§3 the token in the query or in the body', async () => {
+  test('§3 the token can be in the query or in the body', async () => {
     const query = await client.api('/users/self?access_token=sandbox-admin-token', { token: null });
     expect(query.status).toBe(200);
     const section = client.world.sections.by.course.get(1001)[0];
@@ -170,7 +170,7 @@ describe('§3 authentication and permission errors', () => {
     expect(put.status).toBe(200);
   });
 
-  test('§3 signed in but not permitted: 403 without a challenge', async () => {
+  test('§3 a signed-in person without permission gets a 403 without a challenge', async () => {
     const token = String((await signIn(client, 'hugo.tan'))['access_token']);
     const paths = ['sub_accounts', 'terms', 'courses', 'roles', 'users', 'sis_imports'];
     for (const path of paths) {
@@ -184,7 +184,7 @@ describe('§3 authentication and permission errors', () => {
     }
   });
 
-  test('§3 acting as another person, and as an unknown one', async () => {
+  test('§3 an administrator can act as another person, but not as an unknown one', async () => {
     const answer = await client.api('/users/self?as_user_id=sis_user_id:9000101');
     expect(answer.body['id']).toBe(101);
     const nobody = await client.api('/users/self?as_user_id=sis_user_id:0');
@@ -211,7 +211,7 @@ describe('§3 authentication and permission errors', () => {
 });
 
 describe('§4 pagination', () => {
-  test('§4 the Link header, exactly', async () => {
+  test('§4 the Link header has exactly the documented form', async () => {
     const answer = await client.api('/accounts/1/terms?page=2&per_page=10&term_name=2&access_token=x');
     const base = `${client.url}/api/v1/accounts/1/terms?term_name=2&`;
     expect(answer.headers.get('link')).toBe(
@@ -235,7 +235,7 @@ describe('§4 pagination', () => {
     );
   });
 
-  test('§4 ten by default, one hundred at most', async () => {
+  test('§4 a page has ten entries by default, and one hundred at most', async () => {
     expect((await client.api('/accounts/1/courses')).body).toHaveLength(10);
     expect((await client.api('/accounts/1/courses?per_page=1000')).body).toHaveLength(100);
   });

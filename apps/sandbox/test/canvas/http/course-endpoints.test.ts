@@ -6,7 +6,7 @@ const ids = (body: unknown) => (body as { id: number }[]).map(({ id }) => id);
 const names = (body: unknown) => (body as { name: string }[]).map(({ name }) => name);
 
 describe('§6.6 search users', () => {
-  test('§6.6 substrings in any case: the first match is not necessarily the exact one', async () => {
+  test('§6.6 substrings match in any case, and the first match is not necessarily the exact one', async () => {
     const answer = await client.api('/accounts/1/users?search_term=ANN@northbridge.example&per_page=100');
     const logins = answer.body.map((user) => String(user['login_id']));
     expect(logins).toContain('ann@northbridge.example');
@@ -14,7 +14,7 @@ describe('§6.6 search users', () => {
     expect(logins[0]).not.toBe('ann@northbridge.example');
   });
 
-  test('§6.6 by SIS ID, by Canvas id, by part of a name with accents', async () => {
+  test('§6.6 finds people by SIS ID, by Canvas id and by part of a name with accents', async () => {
     expect(ids((await client.api('/accounts/1/users?search_term=9000101')).body)).toEqual([101]);
     expect(ids((await client.api('/accounts/1/users?search_term=101&per_page=100')).body)).toContain(101);
     const accents = await client.api('/accounts/1/users?search_term=bergström');
@@ -29,7 +29,7 @@ describe('§6.6 search users', () => {
     expect(answer.text).toContain('Invalid enrollment type: boss');
   });
 
-  test('§6.6 includes; deleted people are left out unless requested', async () => {
+  test('§6.6 include[] adds fields; deleted people are left out unless requested', async () => {
     const query =
       'search_term=alma.reyes&include[]=email&include[]=avatar_url&include[]=time_zone&include[]=uuid';
     const [alma] = (await client.api(`/accounts/1/users?${query}`)).body;
@@ -59,7 +59,7 @@ describe('§6.6 search users', () => {
 });
 
 describe('§6.7 and §6.8 sections', () => {
-  test('§6.7 sorted by name, with a total; the default section has the course’s name and no SIS ID', async () => {
+  test('§6.7 sections are sorted by name, with a total; the default section has the course’s name and no SIS ID', async () => {
     const answer = await client.api('/courses/1004/sections?per_page=100');
     const shown = names(answer.body);
     expect(shown).toEqual([...shown].sort(new Intl.Collator('en').compare));
@@ -116,7 +116,7 @@ describe('§6.9 course users and enrolments', () => {
       );
     })?.id;
 
-  test('§6.9 active and invited people, sorted by sortable name, each once', async () => {
+  test('§6.9 lists active and invited people, sorted by sortable name, each once', async () => {
     const id = crowded();
     const answer = await client.api(`/courses/${id}/users?per_page=100&include[]=enrollments`);
     const states = answer.body.flatMap(
@@ -132,7 +132,7 @@ describe('§6.9 course users and enrolments', () => {
     expect(invited).not.toHaveProperty('login_id');
   });
 
-  test('§6.9 type, role and state filters; an unknown type is a 400', async () => {
+  test('§6.9 filters by type, role and state; an unknown type is a 400', async () => {
     const id = crowded();
     const students = await client.api(
       `/courses/${id}/users?enrollment_type[]=student&include[]=enrollments&enrollment_state[]=completed&per_page=100`,
@@ -146,7 +146,7 @@ describe('§6.9 course users and enrolments', () => {
     expect((await client.api(`/courses/${id}/users?enrollment_type[]=boss`)).status).toBe(400);
   });
 
-  test('§6.9 enrolments: current and future ones; state, role_id, sis_user_id filters; each includes its user', async () => {
+  test('§6.9 lists current and future enrolments, each with its user; filters by state, role_id and sis_user_id', async () => {
     const id = crowded();
     const usual = await client.api(`/courses/${id}/enrollments?per_page=100`);
     expect(new Set(usual.body.map((e) => String(e['enrollment_state'])))).toEqual(
@@ -180,7 +180,7 @@ describe('§6.10 groups', () => {
   const grouped = () =>
     [...client.world.groupCategories.values()].find((row) => row.context_type === 'Course');
 
-  test('§6.10 categories of a course, groups of a category, members of a group', async () => {
+  test('§6.10 lists the categories of a course, the groups of a category and the members of a group', async () => {
     const category = grouped();
     const categories = await client.api(`/courses/${category?.context_id}/group_categories`);
     expect(categories.body[0]).toMatchObject({
@@ -202,7 +202,7 @@ describe('§6.10 groups', () => {
     expect(answer.body).toEqual({ status: 'not found' });
   });
 
-  test('§6.10 create: 200 with counts; errors for used, empty and reserved names', async () => {
+  test('§6.10 creating a category returns 200 with counts; names in use, empty names and reserved names are rejected', async () => {
     const create = (fields: object) => client.send('POST', '/api/v1/courses/1002/group_categories', fields);
     const made = await create({ name: 'Study Groups', sis_group_category_id: 'GC-1' });
     expect(made.status).toBe(200);

@@ -34,14 +34,14 @@ test('§4 per_page is at least 1 and at most 100, whatever is sent', async () =>
   }
 });
 
-test('§4 recursive sub-accounts: a full last page is recognised as the last one', async () => {
+test('§4 in a recursive list of sub-accounts, a full last page is recognised as the last one', async () => {
   const all = await client.api('/accounts/1/sub_accounts?recursive=1&per_page=100');
   const one = await client.api(`/accounts/1/sub_accounts?recursive=1&per_page=${all.body.length}`);
   expect(one.body).toHaveLength(all.body.length);
   expect(rels(one)).toEqual(['current', 'first', 'last']);
 });
 
-test('§4 too many links: everything after the first link that does not fit is left out', async () => {
+test('§4 if there are too many links, everything after the first one that does not fit is left out', async () => {
   // Three addresses of this length fill exactly 6 KB.
   const base = `${client.url}/api/v1/accounts/1/terms?junk=`;
   const rest = '&page=3&per_page=5'.length;
@@ -62,7 +62,7 @@ test('§6.6 spaces in a search term count, and the term must be text', async () 
   expect((await client.api('/accounts/1/users?search_term=%20alma%20re')).body).toEqual([]);
 });
 
-test('§6.3 completed: by state, by the course’s own end, or by the term’s end if it has none', async () => {
+test('§6.3 a course is completed by its state, by its own end, or by the term’s end if it has none', async () => {
   const course = await newCourse(client, 'Over early', { conclude_at: '2020-01-01T00:00:00Z' });
   const { courses, terms } = client.world;
   const listed = async (query: string) =>
@@ -109,7 +109,7 @@ test('§16 empty enrolment filters are ignored; user_ids can be separated by com
   expect(new Set(ids(both))).toEqual(new Set([one, two]));
 });
 
-test('§6.8 sections: one without a name gets the day’s date as its name; the end cannot be before the start', async () => {
+test('§6.8 a section without a name gets the day’s date as its name; the end cannot be before the start', async () => {
   const { id, first } = await newCourse(client, 'Sections');
   const path = `/api/v1/courses/${id}/sections`;
   const made = await client.send('POST', path, { course_section: { start_at: null } });
@@ -146,7 +146,7 @@ test('§6.8 a section can be deleted if all its people have declined', async () 
   expect((await client.api(`/sections/${first}`, { method: 'DELETE' })).status).toBe(200);
 });
 
-test('§6.10 includes[] for categories; a group deleted by hand loses its members for good', async () => {
+test('§6.10 includes[] adds fields to categories; a group deleted by hand loses its members permanently', async () => {
   const { id } = await newCourse(client, 'Groups');
   const [person = 0] = people(client, 1);
   await enrol(client, id, person, 'Student');

@@ -35,7 +35,7 @@ describe('§16 lists of enrolments', () => {
     expect(new Set(await usersIn(`as_user_id=${observer}`))).toEqual(new Set([student, observer]));
   });
 
-  test('§16 user_id: one person, or oneself without permission to see the list; an unknown one is a 404', async () => {
+  test('§16 user_id selects one person, or only oneself without permission to see the list; an unknown one is a 404', async () => {
     expect(await usersIn(`user_id=${student}`)).toEqual([student]);
     expect(await usersIn(`user_id=self&as_user_id=${observer}`)).toEqual([observer]);
     const path = `/courses/${course.id}/enrollments`;
@@ -105,7 +105,7 @@ describe('§16 enrolling', () => {
     expect((await post({ user_id: student, course_section_id: 9_999_999 })).status).toBe(404);
   });
 
-  test('§16 in a section, through its own path, invited by default', async () => {
+  test('§16 a person enrolled through the path of a section is in that section, and invited by default', async () => {
     const made = await post({ user_id: other, type: 'TaEnrollment' }, `sections/${course.second}`);
     expect(made.body).toMatchObject({
       course_id: course.id,

@@ -17,7 +17,7 @@ describe('faults on demand', () => {
     expect((await clear()).body).toEqual({ faults: [] });
   });
 
-  test('requests to be skipped pass first', async () => {
+  test('a fault first lets through as many requests as it is told to skip', async () => {
     await set({ match: '/api/v1/accounts/1/terms', kind: 'status', status: 503, spares: 2, count: 1 });
     const states = [];
     for (let i = 0; i < 4; i++) states.push((await client.api('/accounts/1/terms')).status);
@@ -85,7 +85,7 @@ describe('faults on demand', () => {
     expect(performance.now() - from).toBeGreaterThan(80);
   });
 
-  test('§5 throttle: 429 with a text that says 403', async () => {
+  test('§5 throttle gives a 429 with a text that says 403', async () => {
     await set({ match: '*', kind: 'throttle', count: 1 });
     const answer = await client.api('/users/self');
     expect(answer.status).toBe(429);
@@ -99,9 +99,9 @@ describe('faults on demand', () => {
     expect(answer.body).toEqual({ errors: [{ message: 'Revoked access token.' }] });
   });
 
-  test('latency and share: some calls are slow', async () => {
+  test('latency with a share: only some calls are slow', async () => {
     await set({ match: '/api/v1/users/self', kind: 'latency', randomMs: [1_500, 1_600], share: 0.5 });
-    // All calls at once, and so slow that no other call takes as long, even on a busy machine.
+    // All calls run at once, with a latency longer than any normal call takes, even on a busy machine.
     const times = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const from = performance.now();

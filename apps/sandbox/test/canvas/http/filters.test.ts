@@ -48,7 +48,7 @@ describe('§6.3 courses of an account', () => {
     expect(await ids(`${account}?published=false`)).toEqual([ofTerm, made['ownDates']]);
   });
 
-  test('§6.3 dates: the limit is inclusive, and the date is the course’s or else its term’s', async () => {
+  test('§6.3 in filters by date, the limit is inclusive, and the date is the course’s or else its term’s', async () => {
     const { undated, ofTerm, ownDates } = made;
     expect(await ids(`${account}?starts_before=2030-01-10T00:00:00Z`)).toEqual([undated, ofTerm, ownDates]);
     expect(await ids(`${account}?starts_before=2030-01-09T23:59:59Z`)).toEqual([undated]);
@@ -106,7 +106,7 @@ describe('§6.6 and §6.9 people', () => {
 });
 
 describe('§6.7 and §6.8 sections', () => {
-  test('§6.7 students with pictures, and permission to write to the calendar', async () => {
+  test('§6.7 a section includes its students with pictures, and permission to write to the calendar', async () => {
     const asked = ['students', 'avatar_url', 'permissions'].map((name) => `include[]=${name}`).join('&');
     const [section] = (await client.api(`/courses/1001/sections?${asked}`)).body;
     expect(section?.['permissions']).toEqual({ manage_calendar: true });
@@ -127,7 +127,7 @@ describe('§6.7 and §6.8 sections', () => {
 });
 
 describe('§6.3 courses by their people', () => {
-  test('§6.3 by_teachers[]: courses of these teachers; hide_enrollmentless_courses, blueprint', async () => {
+  test('§6.3 filters by by_teachers[], hide_enrollmentless_courses and blueprint', async () => {
     const { id } = await newCourse(client, 'Of a teacher');
     const empty = await newCourse(client, 'Of no one');
     const [teacher = 0] = people(client, 1);
@@ -143,7 +143,7 @@ describe('§6.3 courses by their people', () => {
     expect(await ids('search_term=Of no one&blueprint=true')).toEqual([]);
   });
 
-  test('§6.4 one’s own courses by type, role and state of the enrolment', async () => {
+  test('§6.4 lists one’s own courses by type, role and state of the enrolment', async () => {
     const { id } = await newCourse(client, 'My own');
     const [person = 0] = people(client, 1);
     await enrol(client, id, person, 'Ta');

@@ -38,7 +38,7 @@ const courseFor = async (fields: string, as?: number): Promise<Json> =>
   ] as Json;
 
 describe('§17.2 GraphQL', () => {
-  test('§17.2 course, group sets, groups and members, sections and enrolments in one query', async () => {
+  test('§17.2 one query reads a course with its group sets, groups, members, sections and enrolments', async () => {
     const found = await courseFor(`
       _id name state
       groupSetsConnection { nodes { _id name selfSignup groupsConnection { nodes {
@@ -120,7 +120,7 @@ describe('§17.2 GraphQL', () => {
     expect(await courseFor('_id', stranger)).toBeNull();
   });
 
-  test('§17.2 objects by SIS ID, by GraphQL id, by type and number', async () => {
+  test('§17.2 objects are found by SIS ID, by GraphQL id, and by type and number', async () => {
     const bySis = await ask('{ course(sisId: "MBA25-FBL-FIN101-A") { _id id sisId } }');
     const { id } = bySis['data']?.['course'] ?? ({} as Json);
     expect(bySis['data']?.['course']).toMatchObject({ _id: '1001', sisId: 'MBA25-FBL-FIN101-A' });
@@ -138,7 +138,7 @@ describe('§17.2 GraphQL', () => {
     });
   });
 
-  test('§17.2 errors in a query have status 200; without a token it is 401', async () => {
+  test('§17.2 errors in a query have status 200; a query without a token is a 401', async () => {
     const wrong = await client.send('POST', '/api/graphql', { query: '{ course(id: 1) { nothing } }' });
     expect([wrong.status, wrong.body['errors']?.length]).toEqual([200, 1]);
     const asForm = await client.ask('/api/graphql', {

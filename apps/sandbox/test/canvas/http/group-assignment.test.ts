@@ -112,7 +112,7 @@ describe('§15.3 assign_unassigned_members', () => {
     expect(await count('group_categories?collaboration_state=non_collaborative')).toBe(0);
   });
 
-  test('§15.3 groups limited to one section are not filled: 400; without permission 403', async () => {
+  test('§15.3 filling groups that are limited to one section is a 400, and without permission a 403', async () => {
     const { category, course } = await teams('GA-C', [1500], ['One'], { self_signup: 'restricted' });
     const path = `/group_categories/${category}/assign_unassigned_members`;
     const refused = await post(path);
@@ -180,7 +180,7 @@ describe('§16 bulk_enrollment', () => {
     });
     expect(asked.body).toMatchObject({ context_type: 'Account', context_id: 86, completion: 0 });
     expect(await ended(asked)).toMatchObject({ workflow_state: 'completed', results: { errors: {} } });
-    // Only the person who started it can cancel it, even after its end.
+    // Only the person who started the work can cancel it, even after its end.
     const cancel = `/progress/${asked.body['id']}/cancel`;
     expect((await post(`${cancel}?as_user_id=1500`)).status).toBe(403);
     const cancelled = { workflow_state: 'failed', message: 'Not wanted' };

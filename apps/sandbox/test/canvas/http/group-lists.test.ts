@@ -33,7 +33,7 @@ describe('§6.10 lists of groups', () => {
     expect(await namesOf(`/users/self/groups?as_user_id=${one}&context_type=Account`)).toEqual([]);
   });
 
-  test('§15.3 people in a group: search and pictures', async () => {
+  test('§15.3 people in a group can be searched, and include their pictures on request', async () => {
     const { one, two, group } = await teams('People');
     for (const user_id of [one, two]) await post(`/groups/${group}/memberships`, { user_id });
     const { name } = client.world.users.must(one);
@@ -57,7 +57,7 @@ describe('§6.10 lists of groups', () => {
 });
 
 describe('§6.10 Canvas’s own categories', () => {
-  test('§6.10 they are protected: deleting one is 401', async () => {
+  test('§6.10 such categories are protected, and deleting one is a 401', async () => {
     const { category } = await teams('Protected');
     const own = client.world.groupCategories.must(category);
     client.world.groupCategories.change(own, { role: 'student_organized' });
@@ -72,7 +72,7 @@ describe('§15.3 groups that people choose themselves', () => {
   const join = (group: number, as: number) =>
     post(`/groups/${group}/memberships?as_user_id=${as}`, { user_id: 'self' });
 
-  test('§15.3 a student can join and leave with open sign-up; otherwise it is 403', async () => {
+  test('§15.3 a student can join and leave with open sign-up; otherwise it is a 403', async () => {
     const open = await teams('Open', 'enabled');
     expect((await join(open.group, open.one)).body).toMatchObject({ workflow_state: 'accepted' });
     expect((await remove(`/groups/${open.group}/memberships/self?as_user_id=${open.two}`)).status).toBe(404);

@@ -32,7 +32,7 @@ describe('§15.3 memberships created by hand', () => {
     expect([await membersOf(one), await membersOf(two)]).toEqual([[], [1500]]);
   });
 
-  test('§15.3 without an enrolment in the course: 403', async () => {
+  test('§15.3 adding a person without an enrolment in the course is a 403', async () => {
     const { one } = await teams('GR-B');
     expect((await add(one, 1510)).status).toBe(403);
     expect(await membersOf(one)).toEqual([]);
@@ -82,7 +82,7 @@ describe('§15.3 memberships created by hand', () => {
 });
 
 describe('§15.3 lists of people and their groups', () => {
-  test('§15.3 people in a category, and those without a group', async () => {
+  test('§15.3 people in a category are listed, and so are those without a group', async () => {
     const { category, one } = await teams('GR-G');
     await add(one, 1501);
     const ids = async (query: string) =>
@@ -119,7 +119,7 @@ describe('§15.3 lists of people and their groups', () => {
     expect((await client.api(`/courses/${course}/groups`)).body).toHaveLength(2);
   });
 
-  test('§15.3 students cannot list or create categories: 403', async () => {
+  test('§15.3 students cannot list or create categories, which is a 403', async () => {
     const { course } = await teams('GR-I');
     await post(`/courses/${course}/enrollments`, {
       enrollment: { user_id: 108, enrollment_state: 'active' },
@@ -156,7 +156,7 @@ describe('§6.10 changing a category', () => {
 });
 
 describe('§16 the people in a course', () => {
-  test('§16 group_ids: the groups in this course that still exist, in all categories; [] if there are none', async () => {
+  test('§16 group_ids has the groups in this course that still exist, in all categories; without any it is []', async () => {
     const { course, one } = await teams('GR-K');
     const labs = (await post(`/courses/${course}/group_categories`, { name: 'Labs' })).body['id'];
     const lab = Number((await post(`/group_categories/${labs}/groups`, { name: 'Lab' })).body['id']);

@@ -123,9 +123,9 @@ describe('§6.2 terms, §6.1 accounts', () => {
     expect(course).not.toHaveProperty('sis_import_id');
     const user = { pseudonym: { unique_id: 'sub@school.example' } };
     const refused = await post(`/accounts/86/users?${as}`, user);
-    // Without the right, a person could only register themselves, which is off.
+    // Without this permission, people could only register themselves, and self-registration is off.
     expect([refused.status, refused.body]).toEqual([403, {}]);
-    // They see the people of their account, and only those.
+    // Such administrators see the people of their account, and no others.
     const [student] = (await api(`/accounts/86/users?${as}`)).body;
     expect((await api(`/users/${student?.['id']}?${as}`)).status).toBe(200);
     expect((await api(`/users/101?${as}`)).status).toBe(404);
@@ -213,7 +213,7 @@ describe('§1 requests, §6.12 progress', () => {
     expect(made.body['name']).toBe('From a form');
   });
 
-  test('§6.12 a progress is for people who can read the object it belongs to', async () => {
+  test('§6.12 a progress can be read by people who can read its object', async () => {
     const { id } = await newCourse(client, 'HC-Progress');
     const category = (await post(`/courses/${id}/group_categories`, { name: 'Teams' })).body['id'];
     const { body } = await post(`/group_categories/${category}/assign_unassigned_members`);

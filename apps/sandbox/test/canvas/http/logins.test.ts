@@ -1,4 +1,7 @@
-/** Logins and addresses of people by hand (Logins and Communication Channels of the API documentation). */
+/**
+ * Logins and addresses of people, changed by hand (Logins and Communication Channels in the API
+ * documentation).
+ */
 import { describe, expect, test } from 'vitest';
 import { type Json, links, signIn, useSandbox } from './client.ts';
 
@@ -42,7 +45,7 @@ describe('§6.6 logins', () => {
     expect((await api('/users/sis_user_id:LOGIN-2')).body['id']).toBe(id);
   });
 
-  test('§6.6 logins belong to the root account; a request for nothing is 400', async () => {
+  test('§6.6 logins belong to the root account; an empty request is a 400', async () => {
     const id = await newcomer();
     const below = await post('/accounts/86/logins', { user: { id }, login: { unique_id: 'x' } });
     expect([below.status, below.body]).toEqual([
@@ -54,7 +57,7 @@ describe('§6.6 logins', () => {
     expect((await post('/accounts/1/logins', { user: { id }, login: unknown })).status).toBe(404);
   });
 
-  test('§6.6 what is wrong with a login; a name in use comes alone', async () => {
+  test('§6.6 errors name the field of the login; if the name is in use, only that is reported', async () => {
     const id = await newcomer();
     const add = async (login: object) => (await post('/accounts/1/logins', { user: { id }, login })).body;
     expect(errorOf(await add({ unique_id: '' }), 'unique_id')).toEqual(['invalid', 'too_short']);
@@ -66,7 +69,7 @@ describe('§6.6 logins', () => {
     expect(errorOf(state.body, 'workflow_state')).toEqual(['invalid workflow_state']);
   });
 
-  test('§6.6 a login is deleted, but not the last one', async () => {
+  test('§6.6 a login can be deleted, except a person’s last one', async () => {
     const id = await newcomer();
     await post('/accounts/1/logins', { user: { id }, login: { unique_id: 'spare' } });
     const [first, second] = (await api(`/users/${id}/logins`)).body;
@@ -79,7 +82,7 @@ describe('§6.6 logins', () => {
     expect((await remove(`/users/1/logins/${second?.['id']}`)).status).toBe(404);
   });
 
-  test('§6.6 the latest of all logins is the last login', async () => {
+  test('§6.6 last_login is the latest of all the person’s logins', async () => {
     const id = await newcomer();
     await post('/accounts/1/logins', { user: { id }, login: { unique_id: 'busy' } });
     const logins = client.world.loginsOf(id);
@@ -122,7 +125,7 @@ describe('§6.6 new people', () => {
     return post('/accounts/1/users', { user, pseudonym: { unique_id: `made.${taken}` }, ...more });
   };
 
-  test('§6.6 an error in the login is an error of the person too', async () => {
+  test('§6.6 an error in the login is also reported for the person', async () => {
     const { status, body } = await post('/accounts/1/users', {
       pseudonym: { unique_id: 'p', password: 'x' },
     });
@@ -136,13 +139,13 @@ describe('§6.6 new people', () => {
     });
   });
 
-  test('§6.6 an empty name stays empty; without a name the login is the name', async () => {
+  test('§6.6 an empty name stays empty; without a name, the login becomes the name', async () => {
     const empty = await create({ name: '' }, {});
     expect(empty.body).toMatchObject({ name: '', short_name: '', sortable_name: '' });
     expect((await create({}, {})).body['name']).toBe(`made.${taken}`);
   });
 
-  test('§6.6 only an email address becomes one; its confirmation can be shown', async () => {
+  test('§6.6 only an email address becomes the person’s address; its confirmation link can be returned', async () => {
     const emailOf = async (answer: { body: Json }) =>
       (await api(`/users/${answer.body['id']}`)).body['email'];
     const sms = { communication_channel: { type: 'sms', address: '8018888888' } };
@@ -157,7 +160,7 @@ describe('§6.6 new people', () => {
     expect(shown.body).toMatchObject({ confirmation_url: expect.any(String), terms_of_use: true });
   });
 
-  test('§6.6 time zones under their Rails names are shown under them', async () => {
+  test('§6.6 a time zone set by its Rails name is shown by that name', async () => {
     const made = await create({ name: 'Zone', time_zone: 'Tijuana' }, {});
     const path = `/users/${made.body['id']}`;
     expect((await put(path, { user: {} })).body['time_zone']).toBe('Tijuana');
@@ -166,7 +169,7 @@ describe('§6.6 new people', () => {
     expect(wrong.body['errors']?.['user']?.['time_zone']?.[0]?.['type']).toBe('inclusion');
   });
 
-  test('§6.6 the names of a person, and what they may change about themselves', async () => {
+  test('§6.6 names are split, and people can change only some of their own data', async () => {
     const id = await newcomer();
     await put(`/users/${id}`, { user: { name: 'Mary Ann Stone' } });
     expect((await api(`/users/${id}`)).body).toMatchObject({
@@ -186,7 +189,7 @@ describe('§6.6 new people', () => {
 });
 
 describe('§16 people who leave the school', () => {
-  test('§16 a person is removed with everything they have', async () => {
+  test('§16 removing a person also removes their enrolments, and an ordinary person cannot do it', async () => {
     const id = await newcomer({ sis_user_id: 'LEAVER' });
     await post('/courses/1001/enrollments', { enrollment: { user_id: id, enrollment_state: 'active' } });
     const token = String((await signIn(client, 'hugo.tan'))['access_token']);

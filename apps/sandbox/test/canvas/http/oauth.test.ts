@@ -45,7 +45,7 @@ describe('§2.1 authorize', () => {
     );
   });
 
-  test('§2.1 prompt: none without a session, none without consent, unknown', async () => {
+  test('§2.1 prompt=none without a session is an error, and so is an unknown prompt', async () => {
     const base = { client_id: '10', response_type: 'code', redirect_uri: REDIRECT };
     const none = redirected(await authPage({ ...base, prompt: 'none' }));
     expect(none.searchParams.get('error')).toBe('login_required');
@@ -53,7 +53,7 @@ describe('§2.1 authorize', () => {
     expect(other.searchParams.get('error')).toBe('unsupported_prompt_type');
   });
 
-  test('§2.1 a key that is disabled in this account', async () => {
+  test('§2.1 a key that is disabled in this account is rejected', async () => {
     const base = { response_type: 'code', redirect_uri: REDIRECT };
     const back = redirected(await authPage({ ...base, client_id: SWITCHED_OFF_KEY_ID }));
     expect(back.searchParams.get('error')).toBe('unauthorized_client');
@@ -62,12 +62,12 @@ describe('§2.1 authorize', () => {
     );
   });
 
-  test('§2.1 the person declines', async () => {
+  test('§2.1 a person who declines returns with an error and the state', async () => {
     const back = await authorize(client, 'alma.reyes', { state: 's1' }, 'cancel');
     expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 's1' });
   });
 
-  test('§2.1 the address for declining knows the last request of the browser', async () => {
+  test('§2.1 the address for declining refers to the browser’s last request', async () => {
     const start = await authPage({
       client_id: '10',
       response_type: 'code',
@@ -81,7 +81,7 @@ describe('§2.1 authorize', () => {
     expect([again.status, again.text]).toEqual([400, 'Invalid or missing session for oauth']);
   });
 
-  test('§2.1 the person accepts: a code of 128 hex characters, and the state', async () => {
+  test('§2.1 a person who accepts returns with a code of 128 hex characters and the state', async () => {
     const back = await authorize(client, 'alma.reyes', { state: 's2' });
     expect(back.searchParams.get('code')).toMatch(/^[0-9a-f]{128}$/);
     expect(back.searchParams.get('state')).toBe('s2');
@@ -166,7 +166,7 @@ describe('§2.2 token', () => {
     expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Canvas OAuth 2.0' : null);
   });
 
-  test('§2.2 a code or refresh token that belongs to another key', async () => {
+  test('§2.2 a code or refresh token that belongs to another key is rejected', async () => {
     const foreign = { client_id: SCOPED_KEY_ID, client_secret: SCOPED_KEY_SECRET };
     const code = (await authorize(client, 'alma.reyes')).searchParams.get('code') ?? '';
     expect((await tokenCall(client, { ...foreign, code })).body['error_description']).toBe(
@@ -195,7 +195,7 @@ describe('§2.2 token', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('§2.2 refresh: a new token but no new refresh token, and the old access token ends', async () => {
+  test('§2.2 a refresh gives a new token but no new refresh token, and the old access token ends', async () => {
     const first = await signIn(client, 'alma.reyes');
     const fields = { grant_type: 'refresh_token', refresh_token: String(first['refresh_token']) };
     const second = await tokenCall(client, fields);
@@ -208,7 +208,7 @@ describe('§2.2 token', () => {
     expect((await tokenCall(client, fields)).status).toBe(200);
   });
 
-  test('§2.2 PKCE: the verifier is checked if a challenge was sent', async () => {
+  test('§2.2 with PKCE, the verifier is checked if a challenge was sent', async () => {
     const verifier = 'a'.repeat(50);
     const code_challenge = createHash('sha256').update(verifier).digest('base64url');
     const query = { code_challenge, code_challenge_method: 'S256' };
@@ -267,7 +267,7 @@ describe('§2.3 and §3 ending a token', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="canvas-lms"');
   });
 
-  test('§3 a key with scopes: calling any other endpoint is a 401 without a challenge', async () => {
+  test('§3 for a key with scopes, calling any other endpoint is a 401 without a challenge', async () => {
     const scope = 'url:GET|/api/v1/accounts/:account_id/terms';
     const back = await authorize(client, 'alma.reyes', { client_id: SCOPED_KEY_ID, scope });
     const answer = await tokenCall(client, {
@@ -301,7 +301,7 @@ describe('pages', () => {
     }
   });
 
-  test('the page at / shows the contents; people’s pictures are served', async () => {
+  test('the page at / says what the sandbox is; people’s pictures are served', async () => {
     const page = await client.ask('/', { token: null });
     expect(page.text).toContain('A practice LMS that answers like Canvas');
     const picture = await client.ask('/images/avatars/101.svg', { token: null });

@@ -52,7 +52,7 @@ describe('§16 enrolling by hand', () => {
     expect((await api(`/courses/${id}/enrollments`)).body).toHaveLength(1);
   });
 
-  test('§16 a course does not recognise a person without a login: 404', async () => {
+  test('§16 a course does not recognise a person without a login, who is a 404', async () => {
     const { id } = await newCourse(client, 'OT-Login');
     const student = await newcomer();
     for (const login of client.world.loginsOf(student))
@@ -138,7 +138,7 @@ describe('§16 a person’s own lists', () => {
 });
 
 describe('§6.9 the people in a course', () => {
-  test('§6.9 limit is the former per_page; user_uuids[]; include_inactive for people who work on the course', async () => {
+  test('§6.9 limit is the old name of per_page; user_uuids[] filters by uuid; include_inactive is for people who work on the course', async () => {
     const { id } = await newCourse(client, 'OT-People');
     const [one, two] = [await newcomer(), await newcomer()];
     await enrol(client, id, one, 'Student');
@@ -152,7 +152,7 @@ describe('§6.9 the people in a course', () => {
     expect(await list(`?include_inactive=1&user_uuids[]=${uuid}`)).toEqual([one]);
   });
 
-  test('§6.9 one person: only with a current enrolment, and the address only on request', async () => {
+  test('§6.9 a single person is found only with a current enrolment, and their address is shown only on request', async () => {
     const { id } = await newCourse(client, 'OT-Single');
     const student = await newcomer();
     await enrol(client, id, student, 'Student');

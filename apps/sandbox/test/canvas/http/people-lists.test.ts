@@ -23,7 +23,7 @@ describe('§4 lists without a total', () => {
 });
 
 describe('§6.6 users', () => {
-  test('§6.6 sorting by last login includes it in the answer', async () => {
+  test('§6.6 sorting by last login also includes it in the answer', async () => {
     const answer = await api('/accounts/1/users?sort=last_login&order=desc');
     for (const user of answer.body) expect(user).toHaveProperty('last_login');
   });
@@ -92,7 +92,7 @@ describe('§6.9 the people of a course', () => {
 });
 
 describe('§6.5 the caller’s permissions', () => {
-  test('§6.5 by name, in an account and in a course', async () => {
+  test('§6.5 are returned by name, for an account and for a course', async () => {
     const query = 'permissions[]=manage_sis&permissions[]=manage_grades&permissions[]=fly';
     const admin = { manage_sis: true, manage_grades: true, fly: false };
     expect((await api(`/accounts/self/permissions?${query}`)).body).toEqual(admin);

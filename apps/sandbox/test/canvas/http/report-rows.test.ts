@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 
 describe('§17.2 rows', () => {
-  test('users: names are split; a deleted login without an SIS ID is in no report', async () => {
+  test('the users report splits names; a deleted login without an SIS ID is in no report', async () => {
     const rows = await rowsOf('users');
     const of = (id: string) => rows.find((row) => row['user_id'] === id);
     expect(of('RU1')).toMatchObject({ first_name: 'Ann', last_name: 'Lee' });
@@ -80,7 +80,7 @@ describe('§17.2 rows', () => {
     expect([states['ru3'], states['passing']]).toEqual(['deleted', undefined]);
   });
 
-  test('enrolments: filtered by their own states; those created by hand and then deleted are in no report', async () => {
+  test('enrolments are filtered by their own states; those created by hand and then deleted are in no report', async () => {
     const here = { include_deleted: 'true' };
     const people = async (more: Record<string, string>) =>
       (await rowsOf('enrollments', more, 'sis_account_id:RA')).map((row) => [row['user_id'], row['status']]);

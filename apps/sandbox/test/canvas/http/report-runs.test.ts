@@ -81,7 +81,7 @@ describe('§17.1 the lists', () => {
 });
 
 describe('§17.1 the Report object', () => {
-  test('it has these keys, plus the attachment once it is complete; ids are strings on request', async () => {
+  test('a report has these keys, plus the attachment once it is complete; ids are strings on request', async () => {
     const keys =
       'created_at current_line ended_at file_url id parameters progress report run_time started_at status user';
     const begun = await client.send('POST', `/api/v1${KIND}`, {
@@ -113,7 +113,7 @@ describe('§17.1 the Report object', () => {
     expect(strings.body).toMatchObject({ id: String(body['id']), user: { id: '1' } });
   });
 
-  test('file_url is for the browser of a person with permission: a token does not open it', async () => {
+  test('file_url is for the browser of a person with permission, and a token does not open it', async () => {
     const done = await complete();
     const url = String(done['file_url']);
     for (const token of [null, 'sandbox-admin-token'])

@@ -171,7 +171,7 @@ describe('§17.1 the account of a report', () => {
     }
   });
 
-  test('its people are those in its courses and its admins, but not people who were removed', async () => {
+  test('the people in a report are those in the account’s courses and its admins, but not people who were removed', async () => {
     expect(await of('users', 'user_id', {}, TOP)).toEqual(['Z-U1', 'Z-U2', 'Z-U4', 'Z-U5']);
     expect(await of('users', 'user_id', {}, LOW)).toEqual(['Z-U2', 'Z-U4', 'Z-U5']);
     expect(await of('users', 'user_id')).toEqual(['Z-U1', 'Z-U2', 'Z-U3', 'Z-U4', 'Z-U5']);
@@ -179,7 +179,7 @@ describe('§17.1 the account of a report', () => {
     expect(await of('user_observers', 'student_id')).toEqual(['Z-U1', 'Z-U3']);
   });
 
-  test('accounts: a sub-account’s direct children, or everything below the root; terms are the root account’s', async () => {
+  test('accounts are a sub-account’s direct children, or everything below the root; terms are the root account’s', async () => {
     expect(await of('accounts', 'account_id', {}, TOP)).toEqual(['Z-LOW']);
     expect(await of('accounts', 'account_id')).toEqual(['Z-TOP', 'Z-LOW', 'Z-DEEP', 'Z-BESIDE']);
     expect(await of('terms', 'term_id', {}, LOW)).toEqual(['Z-T1', 'Z-T2']);
@@ -187,7 +187,7 @@ describe('§17.1 the account of a report', () => {
 });
 
 describe('§17.2 filters and extensions', () => {
-  test('include_deleted: deleted objects, and concluded enrolments', async () => {
+  test('include_deleted adds deleted objects, and concluded enrolments', async () => {
     expect(await of('accounts', 'account_id', DELETED, TOP)).toEqual(['Z-LOW', 'Z-OLD']);
     expect(await of('terms', 'term_id', DELETED)).toEqual(['Z-T1', 'Z-T2', 'Z-T3']);
     expect(await of('courses', 'course_id', DELETED, LOW)).toEqual(['Z-C2', 'Z-C4']);
@@ -240,7 +240,7 @@ describe('§17.2 filters and extensions', () => {
     expect(await of('enrollments', 'user_id', { enrollment_states: 'inactive' }, TOP)).toEqual([]);
   });
 
-  test('created_by_sis leaves out what was created by hand, and its column marks the rest', async () => {
+  test('created_by_sis leaves out objects created by hand, and its column marks the rest', async () => {
     const category = { name: 'By hand', sis_group_category_id: 'Z-HAND' };
     const { id } = await client.json('/courses/sis_course_id:Z-C1/group_categories', form(category));
     await client.json(`/group_categories/${id}/groups`, form({ name: 'By hand', sis_group_id: 'Z-H' }));

@@ -36,7 +36,7 @@ async function rowsOf(
   return { done, text, rows: parse(text, { columns: true }) as Row[] };
 }
 
-test('§17.1 the kinds, with their parameters and last run', async () => {
+test('§17.1 the kinds are listed with their parameters and last run', async () => {
   const before = await client.api(REPORTS);
   const find = (all: { report: string }[]) => all.find(({ report }) => report === 'sis_export_csv');
   expect(find(before.body as never)).toMatchObject({
@@ -79,7 +79,7 @@ test('§17.1 several tables are a zip; no table is an error without a file', asy
   expect(none).not.toHaveProperty('attachment');
 });
 
-test('§17.1 an unknown report, a missing permission, and an unknown term', async () => {
+test('§17.1 an unknown report, a missing permission and an unknown term are rejected', async () => {
   expect((await client.api(`${REPORTS}/no_such_report`, form({}))).status).toBe(404);
   expect((await client.api(`${REPORTS}/provisioning_csv/999999`)).status).toBe(404);
   const term = await client.api(
@@ -94,7 +94,7 @@ describe('§17.1 while a report runs', () => {
   const KIND = `${REPORTS}/provisioning_csv`;
   const users = form({ 'parameters[users]': 'true' });
 
-  test('starting the same one again is a 409 that refers to it; another one waits its turn; each can be aborted once', async () => {
+  test('starting the same report again is a 409 that refers to the first; a different report waits its turn; each can be aborted once', async () => {
     const first = await slow.api(KIND, users);
     await expect.poll(async () => (await slow.api(`${KIND}/${first.body.id}`)).body.status).toBe('running');
     const again = await slow.api(KIND, users);
@@ -122,7 +122,7 @@ describe('§17.1 while a report runs', () => {
 });
 
 describe('§17.2 contents', () => {
-  test('users: a row for each login, with its own ids; deleted ones only on request', async () => {
+  test('users have a row for each login, with its own ids; deleted ones are included only on request', async () => {
     const { world } = client;
     const { rows, text } = await rowsOf('provisioning_csv', 'users');
     expect(text.split('\n')[0]).toBe(
@@ -185,7 +185,7 @@ describe('§17.2 contents', () => {
     expect(of(one.id)).toMatch(zone === 'UTC' ? /Z$/ : /[+-]\d\d:\d\d$/);
   });
 
-  test('enrolments: SIS words, states, sections, terms and kinds', async () => {
+  test('enrolments have SIS words, states, sections, terms and kinds', async () => {
     const { world } = client;
     const [some] = [...world.courses.values()].filter(
       ({ id, workflow_state }) => workflow_state === 'available' && world.enrollments.by.course.count(id) > 5,
@@ -211,7 +211,7 @@ describe('§17.2 contents', () => {
     );
   });
 
-  test('groups and their people, with the ids of both systems', async () => {
+  test('groups and their people have the ids of both systems', async () => {
     const { world } = client;
     const groups = await rowsOf('provisioning_csv', 'groups');
     const group = [...world.groups.values()].find(({ sis_source_id }) => sis_source_id !== null);

@@ -31,7 +31,7 @@ test('§6.8 enable_sis_reactivation restores a deleted section of this course, u
   expect(revived.body).toMatchObject({ id, name: 'Old', course_id: here.id });
 });
 
-test('§6.4 a new course: its term must exist, and its dates need the setting that restricts access to them', async () => {
+test('§6.4 the term of a new course must exist, and its dates need the setting that restricts access to them', async () => {
   const make = (course: object, more: object = {}) =>
     client.send('POST', '/api/v1/accounts/86/courses', { course: { name: 'Made', ...course }, ...more });
   expect((await make({ term_id: 'sis_term_id:nowhere' })).status).toBe(404);

@@ -11,7 +11,7 @@ const remove = (path: string) => api(path, { method: 'DELETE' });
 const messageOf = (body: Json, attribute: string) => body['errors']?.[attribute]?.[0]?.['message'];
 const hugo = async () => String((await signIn(client, 'hugo.tan'))['access_token']);
 
-/** The progress once its work is over. */
+/** The progress once its work has ended. */
 async function ended(id: unknown): Promise<Json> {
   for (let i = 0; i < 100; i++) {
     const { body } = await api(`/progress/${id}`);
@@ -22,7 +22,7 @@ async function ended(id: unknown): Promise<Json> {
 }
 
 describe('§6.1 accounts', () => {
-  test('§6.1 a sub-account is deleted when nothing is in it', async () => {
+  test('§6.1 a sub-account can be deleted only when it is empty', async () => {
     const made = await post('/accounts/86/sub_accounts', { account: { name: 'SH-Empty' } });
     const inside = await post('/accounts/86/sub_accounts', {
       account: { name: 'SH-Inside', parent_account_id: made.body['id'] },
@@ -44,7 +44,7 @@ describe('§6.1 accounts', () => {
     expect((await remove('/accounts/138/sub_accounts/86')).status).toBe(404);
   });
 
-  test('§6.1 quotas are whole numbers; courses below have the quota of the account above', async () => {
+  test('§6.1 quotas are whole numbers; courses have the quota of the account above them', async () => {
     const made = await post('/accounts/86/sub_accounts', {
       account: { name: 'SH-Quota', default_storage_quota_mb: 123, default_group_storage_quota_mb: '7' },
     });
@@ -65,7 +65,7 @@ describe('§6.1 accounts', () => {
     });
   });
 
-  test('§6.1 teachers see a little of the accounts of their courses', async () => {
+  test('§6.1 teachers see only some fields of their courses’ accounts', async () => {
     const token = await hugo();
     const own = (await api('/course_accounts', { token })).body;
     expect(own.length).toBeGreaterThan(0);
@@ -81,7 +81,7 @@ describe('§6.1 accounts', () => {
 });
 
 describe('§6.2 terms', () => {
-  test('§6.2 a term is created, and deleted when no course is in it', async () => {
+  test('§6.2 a term can be created, and deleted once it has no courses', async () => {
     const made = await post('/accounts/1/terms', {
       enrollment_term: { name: 'SH-Term', start_at: '2030-01-01T00:00:00Z', sis_term_id: 'SH-T' },
     });
@@ -109,7 +109,7 @@ describe('§6.2 terms', () => {
     expect((await post('/accounts/86/terms', { enrollment_term: { name: 'x' } })).status).toBe(403);
   });
 
-  test('§6.2 the administrators of a sub-account read the terms', async () => {
+  test('§6.2 administrators of a sub-account can read the terms', async () => {
     const [person = 0] = people(client, 1);
     expect((await api(`/accounts/1/terms?as_user_id=${person}`)).status).toBe(403);
     await post('/accounts/86/admins', { user_id: person });
@@ -119,7 +119,7 @@ describe('§6.2 terms', () => {
 });
 
 describe('§6.4 courses', () => {
-  test('§6.4 the code of a course comes from its name; the account can be one below', async () => {
+  test('§6.4 a course’s code is derived from its name; its account can be one below the account in the path', async () => {
     const made = await post('/accounts/86/courses', {
       course: { name: 'Introduction to Finance 101', account_id: 311 },
     });
@@ -132,7 +132,7 @@ describe('§6.4 courses', () => {
     expect((await post('/accounts/86/courses', { course: { account_id: 138 } })).status).toBe(404);
   });
 
-  test('§6.4 many courses change at once, in the background', async () => {
+  test('§6.4 one call changes many courses, in the background', async () => {
     const ids = [(await newCourse(client, 'SH-One')).id, (await newCourse(client, 'SH-Two')).id];
     const batch = (json: object) => put('/accounts/86/courses', json);
     const refusals = [
@@ -156,7 +156,7 @@ describe('§6.4 courses', () => {
     expect((await ended(elsewhere.body['id']))['workflow_state']).toBe('failed');
   });
 
-  test('§6.7 the students of a section in every state; null without any', async () => {
+  test('§6.7 a section’s students are listed in every state; without students the field is null', async () => {
     const { id, first, second } = await newCourse(client, 'SH-Students');
     const [one = 0, two = 0] = people(client, 2);
     await enrol(client, id, one, 'Student', { course_section_id: first });
@@ -171,7 +171,7 @@ describe('§6.4 courses', () => {
 });
 
 describe('administrators', () => {
-  test('a person becomes an administrator of an account, and is one no more', async () => {
+  test('a person becomes an administrator of an account, and can be removed again', async () => {
     const [person = 0] = people(client, 3).slice(2);
     const made = await post('/accounts/301/admins', { user_id: `sis_user_id:${5_000_000 + person}` });
     expect(made.body).toMatchObject({
@@ -195,7 +195,7 @@ describe('administrators', () => {
 });
 
 describe('§6.12 progress, §15 communities', () => {
-  test('§6.12 the person who started the work cancels it, with a message', async () => {
+  test('§6.12 the person who started the work can cancel it, with a message', async () => {
     const { id } = await newCourse(client, 'SH-Cancel');
     const started = await post('/accounts/86/bulk_enrollment', {
       user_ids: people(client, 1),
@@ -209,7 +209,7 @@ describe('§6.12 progress, §15 communities', () => {
     expect((await post('/progress/999999/cancel')).status).toBe(404);
   });
 
-  test('§15 anyone founds a community, and moderates it', async () => {
+  test('§15 anyone can create a community, and then moderates it', async () => {
     const token = await hugo();
     const fields = { name: 'Readers', is_public: true, join_level: 'parent_context_request' };
     const { body } = await client.send('POST', '/api/v1/groups', fields, { token });

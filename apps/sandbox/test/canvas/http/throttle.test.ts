@@ -15,7 +15,7 @@ describe('§5 throttling', () => {
     expect(remaining).toBeLessThanOrEqual(600);
   });
 
-  test('§5 thirteen calls at once fill the bucket, and a later call passes', async () => {
+  test('§5 thirteen calls at once fill the bucket, and a call made later passes', async () => {
     await client.send(
       'POST',
       '/sandbox/faults',

@@ -20,7 +20,7 @@ const read = (client: Client, id: number) => client.json<Report>(`${KIND}/${id}`
 const becomes = (client: Client, id: number, status: string) =>
   expect.poll(async () => (await read(client, id)).status).toBe(status);
 
-test('a complete report keeps its file, an unfinished one runs again, a waiting one keeps waiting', async () => {
+test('a complete report keeps its file, an unfinished one runs again, and a waiting one keeps waiting', async () => {
   const data = join(root, 'stopped');
   const client = await Client.start({ data, reportMs: 0 });
   const done = await start(client, 'terms');
@@ -61,7 +61,7 @@ function cutOf(data: string): string {
   return cut;
 }
 
-test('what was said about a report is still true after a kill', async () => {
+test('everything reported about a report still holds after the process is killed', async () => {
   const data = join(root, 'killed');
   const client = await Client.start({ data, reportMs: 0 });
   const { id } = await start(client, 'users');
@@ -91,7 +91,7 @@ test('a run that is aborted or deleted before its end leaves no bytes behind', a
   await client.sandbox.close();
 });
 
-test('an undo that was reported as complete is still complete after a kill', async () => {
+test('an undo that was reported as complete is still complete after the process is killed', async () => {
   const data = join(root, 'undone');
   const client = await Client.start({ data });
   const { id } = await client.csv('user_id,login_id,status', 'K3,k3,active');

@@ -32,7 +32,7 @@ function dump(world: World, moments: boolean): Record<string, string[]> {
   );
 }
 
-test('the seed matches its version: raise SEED when it changes, and write its checksum here', () => {
+test('the seed matches its version: raise SEED when the seed changes, and write its checksum here', () => {
   const world = new World();
   seedWorld(world, 'default');
   // A table that is empty at first does not affect saved state.

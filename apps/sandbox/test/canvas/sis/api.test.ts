@@ -192,7 +192,7 @@ describe('§7.2 the SisImport object', () => {
     ]);
   });
 
-  test('§7.2 24 warnings and a 25th line about the rest', async () => {
+  test('§7.2 the object has 24 warnings and a 25th line about the rest', async () => {
     const lines = Array.from({ length: 30 }, (_, i) => `U${i},,active`);
     const read = await client.csv('user_id,login_id,status', ...lines);
     expect(read.processing_warnings).toHaveLength(25);
@@ -221,7 +221,7 @@ describe('§7.2 the SisImport object', () => {
 });
 
 describe('§7 lists', () => {
-  test('§7 imports newest first, filtered, without a last link', async () => {
+  test('§7 imports are listed newest first, can be filtered, and have no last link', async () => {
     const first = await client.import(USERS);
     const second = await client.csv('user_id,login_id,status', 'U2,,active');
     const response = await client.fetch(`${client.imports}?per_page=1`);
@@ -238,7 +238,7 @@ describe('§7 lists', () => {
     expect(none.sis_imports).toEqual([]);
   });
 
-  test('§7 errors of one import and of the account, with their rows, newest first', async () => {
+  test('§7 errors of one import and of the account are listed with their rows, newest first', async () => {
     const read = await client.csv('user_id,login_id,status', 'U1,,active', '', ',u2,active');
     const own = await client.json(`${client.imports}/${read.id}/errors`);
     expect(own).toEqual({
@@ -262,7 +262,7 @@ describe('§7 lists', () => {
     });
   });
 
-  test('§7 a finished import cannot be aborted: 404', async () => {
+  test('§7 a finished import cannot be aborted, which is a 404', async () => {
     const read = await client.import(USERS);
     expect((await client.fetch(`${client.imports}/${read.id}/abort`, { method: 'PUT' })).status).toBe(404);
   });

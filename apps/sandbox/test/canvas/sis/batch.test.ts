@@ -30,7 +30,7 @@ describe('§7.5 restore_states', () => {
     expect(after.data.statistics['Enrollment']).toMatchObject({ restored: 2 });
   });
 
-  test('§7.5 undelete_only and unconclude_only', async () => {
+  test('§7.5 undelete_only and unconclude_only restore only the states that they name', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active', 'C001,U002,student,1B,active');
     const read = await client.csv(
       ENROLMENTS,
@@ -57,7 +57,7 @@ describe('§7.5 restore_states', () => {
     expect(client.world.channels.by.path.get('user1@example.com')[0]?.workflow_state).toBe('active');
   });
 
-  test('§7.5 the progress object, and the two options that exclude each other', async () => {
+  test('§7.5 the answer is a progress object; the two options exclude each other', async () => {
     const read = await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
     const url = `${client.imports}/${read.id}/restore_states`;
     const both = await client.fetch(`${url}?undelete_only=1&unconclude_only=1`, { method: 'PUT' });
@@ -134,7 +134,7 @@ describe('§7.5 restore_states', () => {
 describe('§11 batch mode', () => {
   const term = () => String(client.world.terms.by.sis.get('T001')?.id);
 
-  test('§11 deletes what other imports added to the term and this one did not include', async () => {
+  test('§11 deletes objects that other imports added to the term and this one did not include', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active', 'C001,U002,student,1B,active');
     const read = await client.import(`${ENROLMENTS}\nC001,U001,student,1B,active\n`, {
       batch_mode: '1',
@@ -166,7 +166,7 @@ describe('§11 batch mode', () => {
     expect((await client.fetch('/courses/sis_course_id:C001')).status).toBe(404);
   });
 
-  test('§11 the drop status', async () => {
+  test('§11 the drop status applies to enrolments that are missing', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
     const read = await client.import(`${ENROLMENTS}\nC001,U002,student,1B,active\n`, {
       batch_mode: '1',
@@ -188,7 +188,7 @@ describe('§11 batch mode', () => {
     expect(await live('C001')).toHaveLength(3);
   });
 
-  test('§11 multi-term mode without terms', async () => {
+  test('§11 multi-term mode without terms is aborted', async () => {
     const read = await client.import(`${ENROLMENTS}\nC001,U001,student,1B,active\n`, {
       multi_term_batch_mode: '1',
       change_threshold: '50',
@@ -197,7 +197,7 @@ describe('§11 batch mode', () => {
     expect(warnings(read)).toEqual(['Terms not found. Terms must be included with multi_term_batch_mode']);
   });
 
-  test('§11 both modes requested: all terms in the file, unless one term is named', async () => {
+  test('§11 if both modes are requested, all terms in the file count, unless one term is named', async () => {
     const both = { batch_mode: '1', multi_term_batch_mode: '1', change_threshold: '50' };
     const all = await client.post(`${ENROLMENTS}\n`, 'data.csv', both);
     expect(await all.json()).toMatchObject({
@@ -277,7 +277,7 @@ describe('§11 diffing', () => {
     expect(await live('C001')).toHaveLength(2);
   });
 
-  test('§11 thresholds, and too many imports in a row that exceed them', async () => {
+  test('§11 an import over a threshold is not compared, and too many of them in a row fail', async () => {
     await set([A]);
     const size = await set([A, B, C], { change_threshold: '10' });
     expect(size).toMatchObject({

@@ -151,7 +151,7 @@ export async function smallSchool(client: Client): Promise<void> {
   );
 }
 
-/** A zip archive with these members; created here because the sandbox itself only reads zips. */
+/** A zip archive with these members; created here because the sandbox itself can only read zips. */
 export function zip(members: Record<string, string | Buffer>): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];

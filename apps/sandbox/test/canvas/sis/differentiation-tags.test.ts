@@ -12,7 +12,7 @@ afterAll(() => client.sandbox.close());
 const notEnabled = () =>
   `Differentiation Tags are not enabled for Account ${client.world.courses.by.sis.get('C001')?.account_id}.`;
 
-test('§15.3 tag sets: the usual checks come first, then the message that tags are not available', async () => {
+test('§15.3 for tag sets, the usual checks come first, then the message that tags are not available', async () => {
   const read = await client.csv(
     'tag_set_id,course_id,set_name,status',
     'TS1,C001,Set,active',
@@ -37,7 +37,7 @@ test('§15.3 tag sets: the usual checks come first, then the message that tags a
   expect(read.data.counts['differentiation_tag_sets']).toBe(0);
 });
 
-test('§15.3 tags and their people', async () => {
+test('§15.3 rows for tags and their people have the documented messages', async () => {
   const tags = await client.csv(
     'tag_id,tag_set_id,course_id,name,status',
     'T1,,C001,Tag,available',
@@ -74,7 +74,7 @@ test('§15.3 tags and their people', async () => {
   ]);
 });
 
-test('§8.1 each kind of tag file comes after the matching group file; other imports do not count tags', async () => {
+test('§8.1 each kind of tag file is processed after the matching group file; other imports do not count tags', async () => {
   const read = await client.import(
     zip({
       'a.csv': 'tag_id,user_id,status\nT1,U001,accepted\n',

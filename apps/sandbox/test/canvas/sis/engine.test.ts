@@ -47,7 +47,7 @@ describe('§8.1 how a file is matched to its importer', () => {
     expect(read.data.counts['users']).toBe(1);
   });
 
-  test('§8.1 no rule matches', async () => {
+  test('§8.1 a file that matches no rule is rejected', async () => {
     const read = await client.csv('who,what', 'a,b');
     expect(read.workflow_state).toBe('failed_with_messages');
     expect(errors(read)).toEqual(["Couldn't find Canvas CSV import headers"]);

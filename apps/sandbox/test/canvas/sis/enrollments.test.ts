@@ -62,7 +62,7 @@ describe('§9.5 messages', () => {
     expect(read.data.counts).toMatchObject({ enrollments: 0, warning_count: 4 });
   });
 
-  test('§9.5 lookup messages; missing values are printed as empty', async () => {
+  test('§9.5 lookup messages print missing values as empty', async () => {
     const read = await client.csv(
       HEADER,
       'C001,NOBODY,student,,active',
@@ -102,7 +102,7 @@ describe('§9.5 messages', () => {
     expect(first).toMatchObject({ start_at: null, end_at: '2030-01-31T00:00:00Z' });
   });
 
-  test('§9.5 validation: deleted course, deleted section, observing oneself', async () => {
+  test('§9.5 rows for a deleted course, a deleted section or observing oneself are rejected', async () => {
     await client.csv('section_id,course_id,name,status', '1B,C001,Sec1,deleted');
     await client.csv('course_id,short_name,long_name,status', 'C002,T,Test,deleted');
     const read = await client.csv(
@@ -146,7 +146,7 @@ describe('§9.5 messages', () => {
     expect(kept.data.statistics['total_state_changes']).toBe(0);
   });
 
-  test('§9.5 a deleted login of a person who has another one', async () => {
+  test('§9.5 a row can use a deleted login of a person who has another one', async () => {
     await client.csv('user_id,login_id,existing_user_id', 'L1,other1,U001');
     await client.csv('user_id,login_id,status', 'U001,user1,deleted');
     const read = await client.csv(HEADER, 'C001,U001,student,,active');
@@ -159,7 +159,7 @@ describe('§9.5 messages', () => {
 });
 
 describe('§9.5 effects', () => {
-  test('§9.5 roles by word, by built-in name and by role_id', async () => {
+  test('§9.5 roles can be given by word, by built-in name or by role_id', async () => {
     const read = await client.csv(
       'course_id,user_id,role,role_id,status',
       'C001,U001,Teacher,,active',
@@ -174,7 +174,7 @@ describe('§9.5 effects', () => {
     });
   });
 
-  test('§9.5 only a course: the default section, created with the course’s name', async () => {
+  test('§9.5 a row with only a course uses its default section, which is created with the course’s name', async () => {
     await client.csv(HEADER, 'C002,U001,student,,active');
     const sections = await client.json<{ name: string; sis_section_id: string | null }[]>(
       '/courses/sis_course_id:C002/sections',
@@ -182,7 +182,7 @@ describe('§9.5 effects', () => {
     expect(sections).toMatchObject([{ name: 'Test Course 102', sis_section_id: null }]);
   });
 
-  test('§9.5 only a section: its course', async () => {
+  test('§9.5 a row with only a section uses the section’s course', async () => {
     await client.csv(HEADER, ',U001,student,1B,active');
     expect(await enrolled()).toMatchObject([{ sis_section_id: '1B', sis_user_id: 'U001' }]);
   });
@@ -212,7 +212,7 @@ describe('§9.5 effects', () => {
     expect(second.data.statistics['total_state_changes']).toBe(0);
   });
 
-  test('§9.5 completed, inactive, deleted_last_completed', async () => {
+  test('§9.5 a status can be completed, inactive or deleted_last_completed', async () => {
     await client.csv(
       HEADER,
       'C001,U001,student,1B,active',
@@ -244,7 +244,7 @@ describe('§9.5 effects', () => {
     expect(second).toMatchObject({ start_at: null, end_at: null, limit_privileges_to_course_section: true });
   });
 
-  test('§9.5 observers of several students; linked observers follow the student', async () => {
+  test('§9.5 an observer can have several students, and linked observers follow the student', async () => {
     await client.csv(HEADER, 'C001,U001,student,1B,active', 'C001,U002,student,1B,active');
     await client.csv(
       `${HEADER},associated_user_id`,

@@ -1,4 +1,4 @@
-/** Groups and their members in files, apart from row messages (reference §15.1, §15.2). */
+/** Groups and their members in files; messages about rows are tested elsewhere (reference §15.1, §15.2). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client, smallSchool, warnings } from './client.ts';
 
@@ -91,7 +91,7 @@ describe('§15.1 where a group belongs', () => {
     expect((await groupsOf('GC1'))[0]?.id).toBe(before?.id);
   });
 
-  test('§15.1 two active categories of a course cannot share a name; the last name for an id wins', async () => {
+  test('§15.1 two active categories of a course cannot share a name; the last name for an id counts', async () => {
     const header = 'group_category_id,category_name,course_id,status';
     const taken =
       'A group category did not pass validation (group category: GC9, error: Name Teams is already in use.)';
@@ -137,7 +137,7 @@ describe('§15.2 members', () => {
     expect([await members('G1'), await members('G2')]).toEqual([[], []]);
   });
 
-  test('§15.2 two rows in one file: the last one wins', async () => {
+  test('§15.2 of two rows in one file, the last one counts', async () => {
     const read = await put('G1,U001,accepted', 'G2,U001,accepted');
     expect(read.data.counts['group_memberships']).toBe(2);
     expect([await members('G1'), await members('G2')]).toEqual([[], ['U001']]);

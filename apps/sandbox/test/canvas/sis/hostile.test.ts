@@ -19,7 +19,7 @@ const MB = 1024 * 1024;
 const CRASH = /^Error while importing CSV\. Please contact support\. \(Error report \d+\)$/;
 
 describe('§7, §8 hostile uploads', () => {
-  test('§8.2 100 MB, while other requests are answered', { timeout: 300_000 }, async () => {
+  test('§8.2 other requests are answered while 100 MB are imported', { timeout: 300_000 }, async () => {
     const row = 'C-NONE,U-NONE,student,,active,some more text to make it long\n';
     const body = Buffer.from(`course_id,user_id,role,section_id,status,note\n${row}`.padEnd(100 * MB, 'x'));
     let served = 0;
@@ -38,13 +38,13 @@ describe('§7, §8 hostile uploads', () => {
     expect(meanwhile).toBeGreaterThan(2);
   });
 
-  test('§7.1 a zip bomb', async () => {
+  test('§7.1 a zip bomb fails the import', async () => {
     const read = await client.import(zip({ 'users.csv': Buffer.alloc(50 * MB, 'a') }), {}, 'bomb.zip');
     expect(read.workflow_state).toBe('failed_with_messages');
     expect(errors(read)[0]).toMatch(CRASH);
   });
 
-  test('§7.1 a zip that lies about its sizes', async () => {
+  test('§7.1 a zip that states false sizes fails the import', async () => {
     const archive = zip({ 'users.csv': `user_id,login_id,status\n${'Z1,z1,active\n'.repeat(90)}` });
     const lying = Buffer.from(archive);
     const directory = lying.indexOf('PK\x01\x02', 0, 'latin1');
@@ -85,7 +85,7 @@ describe('§7, §8 hostile uploads', () => {
     expect(errors(read)).toEqual(["Couldn't find Canvas CSV import headers"]);
   });
 
-  test('§8.2 1,000 columns', async () => {
+  test('§8.2 a file with 1,000 columns is imported', async () => {
     const extra = Array.from({ length: 1000 }, (_, i) => `column_${i}`);
     const read = await client.csv(
       `user_id,login_id,status,${extra.join(',')}`,
@@ -94,7 +94,7 @@ describe('§7, §8 hostile uploads', () => {
     expect(read.data.counts['users']).toBe(1);
   });
 
-  test('§8.2 a cell of 10 MB', async () => {
+  test('§8.2 a cell of 10 MB is reported, and the other rows are imported', async () => {
     const read = await client.csv(
       'user_id,login_id,full_name,status',
       `B1,big1,${'x'.repeat(10 * MB)},active`,
@@ -106,7 +106,7 @@ describe('§7, §8 hostile uploads', () => {
     expect(read.data.counts['users']).toBe(1);
   });
 
-  test('§8.2 10 MB after an opening quote', async () => {
+  test('§8.2 10 MB after an opening quote are rejected as malformed', async () => {
     const read = await client.import(`user_id,login_id,status\n"${'a,\n'.repeat(3 * MB)}`);
     expect(errors(read)).toEqual(['Malformed CSV']);
   });
@@ -125,7 +125,7 @@ describe('§7, §8 hostile uploads', () => {
     expect(warnings(enrolments)[0]).toMatch(/^Neither course nor section existed/);
   });
 
-  test('§7 a connection cut in the middle of an upload', async () => {
+  test('§7 a connection cut in the middle of an upload does no harm', async () => {
     const headers = { authorization: 'Bearer sandbox-admin-token', 'content-type': 'text/csv' };
     const upload = request(client.imports, { method: 'POST', headers });
     upload.on('error', () => undefined);

@@ -22,6 +22,6 @@ test('§7.3 100,000 enrolment rows at instant pace are imported in slices, so th
   clearInterval(watch);
   expect(batch.workflow_state).toBe('imported');
   expect(campus.world.enrollments.size).toBe(ROWS);
-  // Importing everything in one go would leave no turns.
+  // An import in one go would leave no turns for other work.
   expect(turns).toBeGreaterThan(20);
 });

@@ -103,7 +103,7 @@ describe('§9.5 enrollments.csv', () => {
   });
 });
 
-describe('§9.1, §9.2, §9.7 people of another root account, and providers', () => {
+describe('§9.1, §9.2, §9.7 people in another root account, and authentication providers', () => {
   test('§9.2 logins of another root account are silently ignored', async () => {
     const read = await client.csv(
       'user_id,login_id,existing_user_id,root_account',
@@ -161,7 +161,7 @@ describe('§9.3, §9.4 accounts and courses', () => {
     expect((await course('C001'))['friendly_name']).toBeNull();
   });
 
-  test('§9.4 courses that cannot be associated with a blueprint', async () => {
+  test('§9.4 a course that cannot be associated with a blueprint is reported', async () => {
     await client.csv(COURSES, 'BP,bp,bp,active', 'BP2,bp2,bp2,active');
     const { courses } = client.world;
     for (const id of ['BP', 'BP2', 'C001']) {

@@ -129,7 +129,7 @@ describe('§9.6 groups_membership.csv', () => {
 describe('§9.7 admins.csv', () => {
   const HEADER = 'user_id,account_id,role_id,role,status';
 
-  test('§9.7 messages', async () => {
+  test('§9.7 rejected rows have the documented messages', async () => {
     const read = await client.csv(
       HEADER,
       ',A001,,AccountAdmin,active',
@@ -171,7 +171,7 @@ describe('§9.7 admins.csv', () => {
 });
 
 describe('§9.7 user_observers.csv', () => {
-  test('§9.7 messages and effects', async () => {
+  test('§9.7 rows have the documented messages and effects', async () => {
     const read = await client.csv(
       'observer_id,student_id,status',
       ',U002,active',
@@ -200,7 +200,7 @@ describe('§9.7 user_observers.csv', () => {
 describe('§9.7 change_sis_id.csv', () => {
   const HEADER = 'old_id,new_id,type,old_integration_id,new_integration_id';
 
-  test('§9.7 messages', async () => {
+  test('§9.7 rejected rows have the documented messages', async () => {
     const read = await client.csv(
       HEADER,
       'U001,NEW,,,',

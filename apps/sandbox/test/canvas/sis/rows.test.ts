@@ -22,7 +22,7 @@ const enrolled = (state: string) =>
   client.json<Enrolled[]>(`/courses/sis_course_id:C001/enrollments?state[]=${state}`);
 
 describe('§8.3 an invalid date together with another error', () => {
-  test('§8.3 both are reported, the date first, and the row is not applied', async () => {
+  test('§8.3 are both reported, the date first, and the row is not applied', async () => {
     const course = await client.csv(
       'course_id,short_name,long_name,status,start_date',
       'C9,Short,Long,inactive,whenever',
@@ -53,7 +53,7 @@ describe('§8.3 an invalid date together with another error', () => {
     expect(enrollment.data.counts).toMatchObject({ enrollments: 0, warning_count: 2 });
   });
 
-  test('§9.3 a term’s invalid date is also reported if the row is rejected, and for dates of one enrolment type', async () => {
+  test('§9.3 a term’s invalid date is also reported if the row is rejected, and also for dates of a single enrolment type', async () => {
     const read = await client.csv(
       'term_id,name,status,start_date,end_date,date_override_enrollment_type',
       'T001,,active,whenever,,',
@@ -170,7 +170,7 @@ describe('§9.6 groups and their categories', () => {
 });
 
 describe('§18.1 undo', () => {
-  test('§18.1 a person added to the group again by hand gets another membership; the old one is not restored', async () => {
+  test('§18.1 a person added to the group again by hand gets a new membership; the old one is not restored', async () => {
     await client.csv('course_id,user_id,role,status', 'C001,U001,student,active');
     await client.csv('group_category_id,category_name,course_id,status', 'GC1,Teams,C001,active');
     await client.csv('group_category_id,group_id,name,status', 'GC1,G1,One,available');
@@ -198,7 +198,7 @@ describe('§18.1 undo', () => {
     expect((await client.fetch('/users/sis_user_id:U003/profile')).status).toBe(404);
   });
 
-  test('§18.1 deleting an enrolment again ends its groups; one that the import created keeps them', async () => {
+  test('§18.1 an undo that deletes an enrolment again ends its group memberships, but keeps those of an enrolment that the import created', async () => {
     await client.csv('course_id,user_id,role,status', 'C001,U001,student,active');
     await client.csv('course_id,user_id,role,status', 'C001,U001,student,deleted');
     const read = await client.csv(

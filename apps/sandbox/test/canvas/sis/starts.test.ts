@@ -10,13 +10,13 @@ beforeAll(async () => {
 afterAll(() => client.sandbox.close());
 
 describe('§8.3 only the beginning of a status counts, in upper or lower case', () => {
-  test('§9.1 a user', async () => {
+  test('§9.1 of a user', async () => {
     await client.csv('user_id,login_id,status', 'U002,user2,DeletedLater', 'U003,user3,SUSPENDED now');
     const state = (sis: string) => client.world.pseudonyms.by.sis.get(sis)?.workflow_state;
     expect([state('U002'), state('U003')]).toEqual(['deleted', 'suspended']);
   });
 
-  test('§9.6 a group', async () => {
+  test('§9.6 of a group', async () => {
     await client.csv('group_id,name,status', 'G1,One,Available', 'G2,Two,Available');
     await client.csv('group_id,name,status', 'G1,One,Deleted', 'G2,Two,closed');
     const state = (sis: string) => client.world.groups.by.sis.get(sis)?.workflow_state;
@@ -65,7 +65,7 @@ describe('§9.4 a course created for a cross-listing', () => {
     expect(client.world.courses.by.sis.get('X002')?.workflow_state).toBe('claimed');
   });
 
-  test('§9.4 a section moves from one course to the next and straight back', async () => {
+  test('§9.4 a section moves from one course to another and straight back', async () => {
     for (const target of ['Y000', 'Y001', 'Y002']) {
       await client.csv('xlist_course_id,section_id,status', `${target},1B,active`);
       const section = await client.json<{ sis_course_id: string; nonxlist_course_id: number }>(

@@ -41,7 +41,7 @@ describe('§9.3 accounts.csv', () => {
     expect(read.data.counts['accounts']).toBe(1);
   });
 
-  test('§9.3 deleting and restoring', async () => {
+  test('§9.3 an account is deleted only if it is empty, and can be restored', async () => {
     await client.csv(HEADER, 'A001,,Humanities,active', 'A002,A001,English,active');
     await client.csv('course_id,short_name,long_name,account_id,status', 'C1,C,Course,A002,active');
     const busy = await client.csv(HEADER, 'A001,,Humanities,deleted', 'A002,A001,English,deleted');
@@ -76,7 +76,7 @@ describe('§9.3 accounts.csv', () => {
 });
 
 describe('§9.3 terms.csv', () => {
-  test('§9.3 messages and dates', async () => {
+  test('§9.3 rows have the documented messages, and dates are read', async () => {
     const read = await client.csv(
       'term_id,name,status,start_date,end_date,date_override_enrollment_type',
       'T001,Winter,active,2030-01-01,soon,',
@@ -133,7 +133,7 @@ describe('§9.4 courses.csv', () => {
     expect(read.data.counts['courses']).toBe(2);
   });
 
-  test('§9.4 states', async () => {
+  test('§9.4 each status leads to the documented state', async () => {
     const state = async (status: string) => {
       await client.csv('course_id,short_name,long_name,status', `C1,C,Course,${status}`);
       return course('C1').workflow_state;
@@ -161,7 +161,7 @@ describe('§9.4 courses.csv', () => {
     expect((await client.fetch('/courses/sis_course_id:C001')).status).toBe(404);
   });
 
-  test('§9.4 dates: empty keeps, <delete> clears', async () => {
+  test('§9.4 an empty date keeps the existing one, and <delete> clears it', async () => {
     const header = 'course_id,short_name,long_name,status,start_date,end_date';
     await client.csv(header, 'C1,C,Course,active,2030-01-01,2030-06-01');
     await client.csv(header, 'C1,C,Course,active,,');
@@ -207,7 +207,7 @@ describe('§9.4 courses.csv', () => {
     ]);
   });
 
-  test('§10 sticky names, override and clear', async () => {
+  test('§10 sticky names can be overridden, and their stickiness cleared', async () => {
     await client.csv(HEADER, 'C1,Code,Name,,,active');
     stick(course('C1'), 'name', 'course_code');
     await client.csv(HEADER, 'C1,New,New name,,,active');
@@ -235,7 +235,7 @@ describe('§9.4 courses.csv', () => {
 describe('§9.4 sections.csv and xlists.csv', () => {
   beforeEach(() => smallSchool(client));
 
-  test('§9.4 section messages', async () => {
+  test('§9.4 rejected section rows have the documented messages', async () => {
     const read = await client.csv(
       'section_id,course_id,name,status,start_date',
       'S001,C001,Sec1,active,',
@@ -273,7 +273,7 @@ describe('§9.4 sections.csv and xlists.csv', () => {
     expect(read.data.statistics).toMatchObject({ CourseSection: { deleted: 1 }, Enrollment: { deleted: 1 } });
   });
 
-  test('§9.4 cross-listing', async () => {
+  test('§9.4 cross-listing rows have the documented messages and effects', async () => {
     const header = 'xlist_course_id,section_id,status';
     const bad = await client.csv(
       header,

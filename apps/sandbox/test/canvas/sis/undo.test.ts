@@ -42,7 +42,7 @@ async function leave(group: string, user: string): Promise<void> {
 describe('§18.1 having nothing to undo is a 400', () => {
   const UNAVAILABLE = { message: 'restore data unavailable' };
 
-  test('a file without rows, with only rejected rows, or that changed no state, and a failed import', async () => {
+  test('applies to a file without rows, with only rejected rows, or that changed no state, and to a failed import', async () => {
     const ids = [
       await enrol(),
       await enrol('nothing,U001,student,active'),

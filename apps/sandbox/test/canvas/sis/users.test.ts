@@ -47,7 +47,7 @@ describe('§9.1 users.csv', () => {
     expect(read.data.counts).toMatchObject({ users: 1, warning_count: 5 });
   });
 
-  test('§9.1 names: first and last, full name, sortable, short, login', async () => {
+  test('§9.1 a person is named by first and last name, full name, short name or login, whichever the row has', async () => {
     await client.csv(
       'user_id,login_id,first_name,last_name,full_name,sortable_name,short_name,status',
       'N1,n1,Ann,Lee,,,,active',
@@ -63,7 +63,7 @@ describe('§9.1 users.csv', () => {
     expect((await profile('N5')).name).toBe('n5');
   });
 
-  test('§9.1 a login that has another SIS ID', async () => {
+  test('§9.1 a login that has another SIS ID is skipped, unless the import has the option to change the ID', async () => {
     await client.csv(HEADER, 'U001,user1,User,Uno,,active');
     const read = await client.csv(HEADER, 'U002,USER1,User,Dos,,active');
     expect(warnings(read)).toEqual([
@@ -89,7 +89,7 @@ describe('§9.1 users.csv', () => {
     expect(loginOf('U009').user_id).toBe(free.user_id);
   });
 
-  test('§9.1 integration ids', async () => {
+  test('§9.1 an integration ID is unique, and an empty cell keeps it', async () => {
     const header = 'user_id,login_id,status,integration_id';
     await client.csv(header, 'U001,user1,active,I1');
     const read = await client.csv(header, 'U002,user2,active,I1', 'U001,user1,active,');
@@ -208,7 +208,7 @@ describe('§9.1 states and types', () => {
 describe('§9.2 logins.csv', () => {
   const header = 'user_id,login_id,existing_user_id,existing_canvas_user_id,email';
 
-  test('§9.2 an additional login', async () => {
+  test('§9.2 a row adds another login to a person', async () => {
     await client.csv(HEADER, 'U001,user1,User,Uno,,active');
     const read = await client.csv(header, 'L1,second1,U001,,second@example.com');
     expect(read.data.supplied_batches).toEqual(['login']);
@@ -216,7 +216,7 @@ describe('§9.2 logins.csv', () => {
     expect(loginOf('L1').user_id).toBe(loginOf('U001').user_id);
   });
 
-  test('§9.2 messages', async () => {
+  test('§9.2 rejected rows have the documented messages', async () => {
     await client.csv(HEADER, 'U001,user1,User,Uno,,active', 'U002,user2,User,Dos,,active');
     const read = await client.csv(
       header,

@@ -22,14 +22,17 @@ export function differences(all: Sent): string[] {
   ];
 }
 
-/** Rejections because of something that the LMS does not show, as the review says. */
+/** Rejections that the review attributes to something that the LMS does not show. */
 const MAY_FAIL =
   /If a deleted login has this (?:integration|SIS) [iI][dD]|If a deleted item has the new ID|The LMS rejects the row if it has a deleted enrolment|The LMS accepts the row only if the SIS ID/;
 
-/** Messages of the LMS about a row that it otherwise carries out, as the review says. */
+/** Messages of the LMS about a row that it otherwise carries out, as announced by the review. */
 const REPORTED = /The LMS reports this, and applies the rest of the row/;
 
-/** Data that the LMS does not show, as the review says: deleted objects, and the contents of deleted courses. */
+/**
+ * Data that the LMS does not show, according to the review: deleted objects, and the contents of deleted
+ * courses.
+ */
 const HIDDEN =
   /[tT]he LMS does not show (?:deleted items|deleted accounts)|If it belongs to a deleted login|The course is deleted: no one sees the section|LMS Admin cannot tell in which section this row is applied/;
 
@@ -60,7 +63,7 @@ function withRenamed({ rows, refused, before, after }: Sent): AnnouncedRow[] {
   });
 }
 
-/** Whether a row's hidden object exists. If not, the row's effect must be as shown. */
+/** Whether a row's hidden object exists. If it does not, the row's effect must be as shown. */
 function isHiddenThere({ kind, does, cells }: AnnouncedRow, before: Snapshot, after: Snapshot): boolean {
   if (kind === 'change_sis_id') {
     const thing = CHANGED[(cells['type'] ?? '').toLowerCase()];
@@ -71,7 +74,7 @@ function isHiddenThere({ kind, does, cells }: AnnouncedRow, before: Snapshot, af
     gone(thing) || (thing !== undefined && gone(before.get(`course ${thing.fields['course']}`)));
   if (kind === 'course') return gone(before.bySis('account', cells['account_id'] ?? ''));
   const section = before.bySis('section', cells['section_id'] ?? '');
-  // A guess based on its name, as the review says: another object, or none, has the SIS ID.
+  // A guess based on the object's name, as the review says: another object, or none, has the SIS ID.
   if (kind === 'section' && does === 'restores') return section?.fields['course_id'] !== cells['course_id'];
   if (inGone(section)) return true;
   // An earlier row of the upload may have deleted the section.
@@ -347,7 +350,7 @@ function isFollower(
   );
 }
 
-/** What follows from a row by the LMS's own rules, without a loss for anyone. */
+/** Whether a change follows from a row by the LMS's own rules, without a loss for anyone. */
 function isFollowing(
   one: Thing | undefined,
   other: Thing | undefined,

@@ -39,15 +39,15 @@ export interface AnnouncedRow extends SisEffectRow {
 /** Everything that was shown, and all its effects. */
 export interface Sent {
   effect: SisEffect;
-  /** In the order in which the LMS processes them. */
+  /** Rows in the order in which the LMS processes them. */
   rows: AnnouncedRow[];
   courses: SisEffectCourse[];
   before: Snapshot;
   after: Snapshot;
   ended: SisImport;
-  /** What LMS Admin says about rows at the end. */
+  /** LMS Admin's messages about rows at the end. */
   messages: ImportRowMessage[];
-  /** Messages of the LMS, each with the type and the row in the admin's file. */
+  /** Messages of the LMS, each with the type of its table and the row in the admin's file. */
   refused: { kind: SisKind; row: number; message: string }[];
 }
 
@@ -142,7 +142,8 @@ interface Passed {
 }
 
 /**
- * Uploads a file. Rejected rows are skipped, as by an admin who can do without them. Null if none are left.
+ * Uploads a file. Rejected rows are skipped, as by an admin who can do without them. Returns null if none are
+ * left.
  */
 async function passed(browser: Browser, file: GeneratedFile, found: string[]): Promise<Passed | null> {
   const { name, content } = await uploadOf(file);

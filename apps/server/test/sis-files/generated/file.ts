@@ -13,7 +13,7 @@ export interface GeneratedTable {
   kind: SisKind;
   columns: readonly string[];
   rows: GeneratedRow[];
-  /** Blank lines below the header: tells apart the rows of two files of one kind. */
+  /** Empty lines below the header distinguish the rows of two files of one kind. */
   skip?: number;
 }
 

@@ -29,7 +29,7 @@ const TABLES: Partial<Record<SisKind, (stage: Stage) => GeneratedTable>> = {
 /** The tables used in files, set by `SIS_TABLES=user,login`; all if not set. */
 const ONLY = process.env['SIS_TABLES']?.split(',');
 
-/** How often each table is used: most for those that admins send most often and that remove most. */
+/** Share of each table: highest for those that admins send most often and that remove most. */
 const ALL_SHARES: Choices<SisKind> = [
   [20, 'user'],
   [24, 'enrollment'],
@@ -63,7 +63,7 @@ export function nextFile(chance: Chance, world: World, pool: Pool, name: string)
   if (zip && ONLY === undefined && chance.chance(0.3))
     kinds.add('enrollment').add(chance.pick(['user', 'section'] as const));
   while (kinds.size < count) kinds.add(stage.one(SHARES));
-  // In the LMS's processing order, so that later rows name objects from earlier ones.
+  // Tables are in the LMS's processing order, so that later rows name objects from earlier ones.
   const tables = SIS_KINDS.filter((kind) => kinds.has(kind)).flatMap((kind) => TABLES[kind]?.(stage) ?? []);
   return {
     tables: zip ? tables.flatMap((table) => halves(stage, table)) : tables,

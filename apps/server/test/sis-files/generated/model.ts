@@ -79,7 +79,7 @@ export class Model {
       return;
     }
     if (does === 'nothing' && kind === 'term' && subject !== null) this.#unseen(row, subject);
-    // A new membership ends again with a link: the row only ends others.
+    // The new membership ends again with a link, so the row only ends others.
     const again = /deletes a link of this observer/.test(row.why ?? '');
     if (does === 'fails' || does === 'nothing' || again) {
       // Another check covers objects that are created anyway.
@@ -256,7 +256,7 @@ function homeOf({ home }: Fields, { before, after }: Both): string | null {
   return course?.fields['sis_id'] ?? null;
 }
 
-/** Derived fields: they are compared with the fields from which they follow. */
+/** Derived fields, which are compared with the fields from which they follow. */
 const DERIVED = new Set([
   'like',
   'course',
@@ -275,7 +275,7 @@ const DERIVED = new Set([
 /** Values that the LMS fills in if a new object does not set any. */
 function isDefault(field: string, value: string | null, fields: Fields): boolean {
   if (value === null || value === 'false' || value === '{}' || field === 'sis_id') return true;
-  // A new object gets it together with its dates.
+  // A new object gets this value together with its dates.
   if (field === ONLY_BETWEEN_DATES)
     return value === 'no' || fields['start_date'] != null || fields['end_date'] != null;
   if (field === 'short_name') return value === fields['full_name'];

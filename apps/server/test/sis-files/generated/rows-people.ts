@@ -306,7 +306,7 @@ export function observers(stage: Stage): GeneratedTable {
   return { kind: 'user_observer', columns: ['observer_id', 'student_id', 'status'], rows };
 }
 
-/** Rows of later tables use the new id. */
+/** Rows of later tables use the new ID. */
 function changed(
   type: string,
   from: string | null | undefined,

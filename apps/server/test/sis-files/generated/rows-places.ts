@@ -240,7 +240,7 @@ const CROSS_LISTINGS: Choices<Make> = [
   ],
 ];
 
-/** Back to its own course. */
+/** Moves the section back to its own course. */
 function listedAway(stage: Stage): GeneratedRow {
   const { courses, sections } = stage.world;
   const away = [...sections.values()].filter(

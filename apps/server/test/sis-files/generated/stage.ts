@@ -1,4 +1,4 @@
-/** What a generated file draws from: random numbers, and a few people and places in the current sandbox. */
+/** Source of generated files: random numbers, and a few people and places in the current sandbox. */
 import type { Course, Group, GroupCategory, Pseudonym, Section } from '@lms-admin/sandbox/canvas/store/model';
 import type { World } from '@lms-admin/sandbox/canvas/store/world';
 import { Chance } from '@lms-admin/sandbox/seed/prng';
@@ -6,7 +6,7 @@ import type { GeneratedRow } from './file.ts';
 
 export { Chance };
 
-/** Only a few, so that rows and successive files affect the same objects. */
+/** There are only a few, so that rows and successive files affect the same objects. */
 const COURSES = 4;
 const PEOPLE = 12;
 
@@ -69,7 +69,7 @@ export class Stage {
     return this.chance.pick(this.people);
   }
 
-  /** A person's SIS ID: usually from the stage, sometimes created by the same upload. */
+  /** A person's SIS ID: usually one of the few people here, sometimes one created by the same upload. */
   personId(): string {
     const { user } = this.ahead;
     if (this.leaving.user.length > 0 && this.chance.chance(0.3)) return this.chance.pick(this.leaving.user);
@@ -175,7 +175,7 @@ const DATES = [
   '31.12.2026',
 ];
 export const BAD_DATES = ['12/31/2026', 'soon', '2026-13-01', '2026-02-30'];
-/** An id as a spreadsheet would mangle it. */
+/** An id as a spreadsheet would change it. */
 export const SPOILED_IDS = ['7101501.0', '7,101,501', '01.Mai', 'TRUE', '1.23E+12', '#N/A'];
 
 const isHidden = (world: World, login: Pseudonym): boolean =>
