@@ -119,7 +119,7 @@ export class Administration {
     );
   }
 
-  /** Approves or refuses a request as a second person, or withdraws it as the person who made it. @throws AppError */
+  /** Approves or rejects a request as a second person, or withdraws it as the person who made it. @throws AppError */
   async decide(by: Admin, id: string, approve: boolean, requestId: string) {
     const { access, now } = this.#parts;
     const known = approve ? await this.#knownOf(by, id) : NOTHING_KNOWN;
@@ -175,7 +175,10 @@ export class Administration {
     ]);
   }
 
-  /** Looks up in the LMS what the changes name, and the remaining access administrators. Done outside the lock. */
+  /**
+   * Looks up in the LMS everything that the changes refer to, and the remaining access administrators. Runs outside
+   * the lock.
+   */
   #known(
     by: Admin,
     before: Stored,

@@ -1,4 +1,4 @@
-/** Access records in the database: read and written with their history, in one order across all servers. */
+/** Access records in the database, with their history. Changes are written one at a time across all servers. */
 import type { AccessRecord } from '@lms-admin/contract/access';
 import { subAccount } from '@lms-admin/contract/session';
 import { loginKey } from '@lms-admin/domain/access-records';

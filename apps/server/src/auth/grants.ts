@@ -123,8 +123,8 @@ export class Grants {
   }
 
   /**
-   * Marks a grant as released by its session, and ends it if no job needs it. Waits for the LMS for a moment only;
-   * `sweep` tries again after a failure.
+   * Marks a grant as released by its session, and ends it if no job needs it. Waits only briefly for the LMS; `sweep`
+   * retries after a failure.
    */
   async release(grantId: string): Promise<void> {
     await this.#db.update(grants).set({ releasedAt: new Date() }).where(eq(grants.id, grantId));
@@ -157,7 +157,7 @@ export class Grants {
 
   /** Ends grants that no session can need any longer, and retries failed attempts. */
   async sweep(): Promise<void> {
-    // No session lives longer. A process that stopped while writing a sign-in left a grant without a session.
+    // No session lives longer. A process that stopped during a sign-in can leave a grant without a session.
     const ended = new Date(Date.now() - SESSION_MS - 60_000);
     await this.#db
       .update(grants)

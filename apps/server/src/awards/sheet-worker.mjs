@@ -4,7 +4,6 @@ import { CFB, read, SSF, utils, write } from '@e965/xlsx';
 
 const blank = utils.book_new();
 utils.book_append_sheet(blank, utils.aoa_to_sheet([]));
-/** An empty workbook. */
 const BLANK = write(blank, { type: 'buffer', bookType: 'xlsx' });
 
 /** @type {(cell: import('@e965/xlsx').CellObject) => unknown} Keeps numbers unless the displayed text says more. */

@@ -24,7 +24,7 @@ export interface Slot {
    * @param outcome `X-Rate-Limit-Remaining` of the answer, null without one; how long it asks to wait (milliseconds)
    */
   release(outcome: Outcome): void;
-  /** Releases the slot of an abandoned call after a usual round trip, because Canvas is still working on it. */
+  /** Releases the slot of an abandoned call after a typical round trip, because Canvas is still working on it. */
   abandon(): void;
 }
 

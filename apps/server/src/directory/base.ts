@@ -23,7 +23,7 @@ export interface Base {
   isRecent: boolean;
 }
 
-/** Number of latest runs among which the base is searched: an older base is too old in any case. */
+/** Number of recent runs searched for the base; one from before them would be too old anyway. */
 const LATEST = 10;
 
 /** Returns the copy, or null if the directory is off, empty, too old, or of another LMS. */

@@ -1,6 +1,6 @@
 /**
- * People in the copy by login and by SIS ID. They are only a hint: what is sent must be checked in the LMS. People who
- * are not certain are not returned, so that the caller looks them up in the LMS.
+ * People in the copy by login and by SIS ID. They are only a hint: what is sent must be checked in the LMS. Uncertain
+ * matches are not returned, so that the caller looks these people up in the LMS.
  */
 import { emailKey } from '@lms-admin/domain/emails';
 import { eq, inArray, sql } from 'drizzle-orm';
@@ -65,7 +65,7 @@ export class CopiedPeople {
     });
   }
 
-  /** Removes people from the copy whom the LMS shows differently. The next report has them again. */
+  /** Removes people from the copy whose data differs in the LMS. The next report contains them again. */
   async forget(ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
     const { db } = this.#parts.db;

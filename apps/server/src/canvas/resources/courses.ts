@@ -117,7 +117,7 @@ export async function mayListCourses(reader: Reader, account: number): Promise<b
 }
 
 /**
- * Returns whether an account or one below it has courses; null if the LMS does not say.
+ * Returns whether an account or one below it has courses; null if unknown.
  * @param term number of a term, to count only its courses
  * @throws like `answered`
  */

@@ -96,7 +96,7 @@ export async function groupsByPerson(
 
 /**
  * Returns, by person, the number of the import that last wrote each member of a group, or null. Empty if the LMS does
- * not say.
+ * not return it.
  * @param group its number, or a path segment with its SIS ID
  * @throws CanvasError
  */

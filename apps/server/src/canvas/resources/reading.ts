@@ -12,7 +12,7 @@ export interface Reader {
 
 export type Query = readonly (readonly [string, string])[];
 
-/** `missing` if the LMS says that the object does not exist, `unread` if that is unknown. */
+/** `missing` if the LMS reports that the object does not exist, `unread` if that is unknown. */
 export type Answer<T> = T | 'missing' | 'unread';
 
 /**
