@@ -37,7 +37,7 @@ interface Unnamed {
   people: StoredPerson[];
   role: number | null;
   removes: boolean;
-  /** Sections of the course that other rows name, each with the SIS IDs of its people. */
+  /** Sections of the course that other rows name, each with the SIS IDs of the people in those rows. */
   named: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
@@ -112,7 +112,7 @@ async function sentenceOf(reader: AstrayReader, one: Unnamed): Promise<string | 
             .filter(isTouched)
             .filter(unnamed);
     if (all.some(isShown)) return null;
-    // Rows of other courses affect the same person, so only enrolments from this course's default section count.
+    // Rows of other courses can affect the same person, so only enrolments from this course's default section count.
     for (const found of all) {
       const name = await nameIfOf(reader, found, one.course.id);
       if (name !== null) return sentence(one, found, name);

@@ -101,7 +101,7 @@ export async function nameSections(
 }
 
 /**
- * Returns which sections have been created or given their SIS ID, according to the LMS.
+ * Returns which sections the LMS shows as created or as having the SIS ID that LMS Admin gives them.
  * @throws CanvasError if the LMS is unavailable
  */
 export async function sectionsDone(
@@ -180,7 +180,7 @@ async function sisIdOf(
   return setOrSuffix(sisSectionId, id, (value) => nameOne(canvas, token, id, value, signal));
 }
 
-/** Returns the current sections of the course by id, or null if the LMS says that the course cannot be read. */
+/** Returns the current sections of the course by id, or null if the LMS rejects the request. */
 async function presentSections(
   canvas: CanvasClient,
   token: CanvasToken,

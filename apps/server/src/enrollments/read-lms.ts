@@ -86,7 +86,7 @@ export class ShownIds {
     this.#people.add(user_id);
   }
 
-  /** Number of the person shown with this SIS ID; null if no one is, which does not prove anything. */
+  /** Number of the person shown with this SIS ID; null if it is not shown, which proves nothing. */
   ownerOf(sisId: string): number | null {
     return this.#owners.get(sisId) ?? null;
   }

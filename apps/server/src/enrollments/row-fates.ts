@@ -1,4 +1,4 @@
-/** Results of the rows in an import that the LMS aborted: enrolments are applied row by row, so they are looked up. */
+/** Results of the rows in an import that the LMS aborted: enrolments are applied row by row, so each row is looked up. */
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import type { RowFate } from '@lms-admin/domain/import-verdict';
 import { enrollmentsOf, type LmsEnrollment } from '../canvas/resources/enrollments.ts';
@@ -25,8 +25,8 @@ interface SentRow {
 
 /**
  * Returns the result of each row in order, or null if the rows are not enrolments that can be looked up.
- * @param of the import's id in the LMS, which the enrolments it wrote carry; and the plan's people, if any, for their
- * names
+ * @param of the import's id in the LMS, which is recorded in the enrolments that it wrote; and the plan's people, if
+ * any, for their names
  * @throws the signal's reason
  */
 export async function rowFates(

@@ -200,7 +200,7 @@ function undoParts(
       ),
     ];
   });
-  // The same section can be skipped several times, once for each state that its people get.
+  // The same section can be skipped several times, once for each state that its people would get.
   const sectionsLeftOut = new Map(leftOut.map((one) => [one.section, one]));
   const unreached = [...sectionsLeftOut.values()].flatMap(({ section, unanswered }): UndoPlan['kept'] =>
     requested

@@ -37,8 +37,8 @@ type Kind = keyof typeof KINDS;
 
 /**
  * Returns the result of each row in order, or null if the rows are of neither kind.
- * @param of the import's id in the LMS, which the groups and memberships it wrote carry; and people's names and user
- * ids by SIS ID, as far as a plan knows them
+ * @param of the import's id in the LMS, which is recorded in the groups and memberships that it wrote; and people's
+ * names and user ids by SIS ID, as far as a plan has them
  * @throws the signal's reason
  */
 export async function groupRowFates(
@@ -106,7 +106,7 @@ async function readRows(rows: AsyncIterable<CsvRow[]>): Promise<{ kind: Kind; ro
 
 interface Found {
   name: string;
-  /** The import that last wrote it: null for none, missing if the LMS does not say. */
+  /** The import that last wrote it: null for none, missing if the LMS does not return it. */
   by?: number | null | undefined;
 }
 

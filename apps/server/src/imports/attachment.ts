@@ -9,12 +9,12 @@ import type { Db } from '../platform/database.ts';
 import type { ImportFile } from '../platform/schema.ts';
 import { sentRows } from './stored-rows.ts';
 
-/** Common start of the names of sent files, by which an import is found again. */
+/** Common prefix of the names of sent files, used to find an import again. */
 function stem(importId: string): string {
   return `lms-admin-${importId}`;
 }
 
-/** Name of the attachment, by which an import is found again. */
+/** Name of the attachment, used to find an import again. */
 export function attachmentName(importId: string, zip = false): string {
   return `${stem(importId)}.${zip ? 'zip' : 'csv'}`;
 }

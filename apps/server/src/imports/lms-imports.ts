@@ -40,7 +40,7 @@ const statistics = z
   .nullish()
   .catch(null);
 
-/** Counts new people. Only a new person has a state change of their login; an updated one does not. */
+/** Counts new people. The login of a new person has a change of state; the login of an updated person does not. */
 function newLogins(imported: z.output<typeof statistics> | undefined): Record<string, number> {
   const logins = imported?.Pseudonym ?? null;
   return logins === null ? {} : { [NEW_LOGINS]: logins.created + logins.restored };

@@ -6,7 +6,7 @@ import type { Database } from '../platform/database.ts';
 import { imports, jobs } from '../platform/schema.ts';
 import { createLmsImports, type LmsImport } from './lms-imports.ts';
 
-/** An import that ended after the moment may have begun this long before it. */
+/** An import that ended after that moment may have started this long before it. */
 const LONGEST_IMPORT_MS = 86_400_000;
 /** Milliseconds after which the LMS counts as not answering. */
 const PATIENCE_MS = 5_000;
