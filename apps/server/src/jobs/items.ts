@@ -33,7 +33,7 @@ export interface EachItem {
   find(item: ItemRow): Promise<ItemEnd | null>;
   /** Called before each item; throw `Cancelled` to end in between, and anything else to end the job's turn. */
   between?(): void | Promise<void>;
-  /** How many are done at the same time; one when not given. */
+  /** Maximum number of items done at the same time; 1 by default. */
   atOnce?: number;
   /** Checkpoint to store in the statement that ends an item. */
   checkpoint?(): Record<string, unknown>;

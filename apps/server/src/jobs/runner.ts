@@ -65,7 +65,7 @@ class Runner implements JobRunner {
       .catch((error: unknown) => this.#parts.log.error({ err: error, job: id }, 'a job could not be started'))
       .finally(() => {
         this.#running.delete(id);
-        // A job may have been waiting for this place.
+        // Another job may have been waiting for this slot.
         void this.#poll();
       });
   }

@@ -223,7 +223,7 @@ export async function giveCategorySisId(
   }
 }
 
-/** The LMS resets settings that a change of a category leaves out. */
+/** The LMS resets settings that an update of a category omits. */
 function settingsOf({ name, self_signup, auto_leader, group_limit }: LmsCategory) {
   return {
     name,
@@ -265,7 +265,7 @@ function rejected(refusal: CanvasError, next: string): AppError {
   return new AppError(shown.code, { message: shown.message, next, cause: refusal });
 }
 
-/** Looks again; if that fails too, reports the outcome as unknown. */
+/** Reads the LMS again; if that fails too, reports the outcome as unknown. */
 async function unlessSilent<T>(look: () => Promise<T>, first: CanvasError, unknown: string): Promise<T> {
   try {
     return await look();

@@ -175,7 +175,7 @@ const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, ReadAnswer<I>>
   'calendar-events': {
     token: 'own',
     asksBeside: true,
-    // With one context out of scope, the LMS would refuse all of them too.
+    // If one context is out of scope, all of them are rejected, as in the LMS.
     async inReach(admin, { query }, { scope, beforeZoom }, signal) {
       beforeZoom(admin);
       const codes = query.flatMap(([name, value]) => (name === 'context_codes[]' ? [value] : []));

@@ -1,4 +1,4 @@
-/** The only way out: every request to another system is made here, with limits and named errors. */
+/** Makes every request to other systems, with limits and named errors. Nothing else connects to them. */
 
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -44,7 +44,7 @@ const DEFAULTS = {
   isThrottled: (answer: OutboundAnswer) => answer.status === 429,
   refusesToken: (answer: OutboundAnswer) => answer.status === 401,
 };
-/** Repeats after a dropped connection or 5xx. */
+/** Maximum number of repeats after a dropped connection or 5xx. */
 const MOST_REPEATS = 2;
 const REPEAT_PAUSE_MS = 200;
 const IDLE_MS = 10_000;

@@ -72,14 +72,14 @@ export interface TokenSource {
   refresh?(refused: string): Promise<string | null>;
 }
 
-/** Lets a limited number of requests out at a time. */
+/** Lets through a limited number of requests at a time. */
 export interface Gate {
   /** Waits for a place. @throws the reason of `signal` */
   enter(signal?: AbortSignal): Promise<Place>;
 }
 
 export interface Place {
-  /** Gives the place back. Called once. */
+  /** Releases the place. Called once. */
   leave(end: PlaceEnd): void;
 }
 
@@ -122,7 +122,7 @@ export interface Outbound {
   request(request: OutboundRequest): Promise<OutboundAnswer>;
   /** Like `request`, but a 2xx answer is read as it arrives: once it has begun, nothing is repeated. */
   stream(request: OutboundRequest): Promise<OutboundStream>;
-  /** For libraries with a protocol of their own. Reaches only the client's origin. */
+  /** For libraries that implement a protocol themselves. Reaches only the client's origin. */
   readonly fetch: OutboundFetch;
   stats(): OutsideStats;
   /** Closes all connections; running requests fail. */

@@ -50,7 +50,7 @@ const ROOM = Buffer.alloc(65_536, 'x');
 
 const readiness = z.object({
   status: z.string(),
-  /** Why the server is not ready, and what helps. */
+  /** Why the server is not ready, and how to solve it. */
   problems: z.array(z.string()),
   /** Unusual conditions that do not stop anyone's work. */
   notes: z.array(z.string()),

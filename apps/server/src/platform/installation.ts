@@ -101,7 +101,7 @@ async function recorded(db: Db): Promise<Known | null> {
   return row ?? null;
 }
 
-/** The use of a database from before uses were recorded. */
+/** Returns the use of a database that was first used before uses were recorded. */
 async function usageByJobs(db: Db): Promise<Known | null> {
   const [latest] = await db
     .select({ lms: jobs.lms })

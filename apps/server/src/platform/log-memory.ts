@@ -11,7 +11,7 @@ export interface Trouble {
   message: string;
   /** Class of the error; empty if there is none. */
   type: string;
-  /** Finds it in the log; empty outside a request. */
+  /** Id of the request, by which the entry can be found in the log; empty outside a request. */
   requestId: string;
 }
 

@@ -1,4 +1,4 @@
-/** Erases a person: removes what names them and keeps counts. Reports what has to stay. */
+/** Erases a person: removes the data that names them and keeps counts. Reports the data that has to stay. */
 import { randomBytes } from 'node:crypto';
 import { eq, inArray } from 'drizzle-orm';
 import type { Files } from '../../files/files.ts';
@@ -66,7 +66,7 @@ const idsOf = (found: readonly Found[], ...records: readonly Found['record'][]) 
   ...new Set(found.filter(({ record }) => records.includes(record)).map(({ id }) => id)),
 ];
 
-/** Imports of these plans: until one is sent, only its plan names people. */
+/** Returns the imports of these plans: until one is sent, only its plan names people. */
 async function importsOf(db: Db, planIds: readonly string[]): Promise<string[]> {
   if (planIds.length === 0) return [];
   const rows = await db
@@ -92,7 +92,7 @@ async function openWork(database: Database, named: readonly string[], known: rea
   return [...new Set([...own.rows.map(({ id }) => String(id)), ...open])];
 }
 
-/** Reviews, uploaded files and drafts last only a day, so they are removed whole. */
+/** Reviews, uploaded files and drafts last only a day, so they are removed completely. */
 async function removeUploads(db: Db, found: readonly Found[]): Promise<number> {
   const [planned, uploaded, drafts] = [idsOf(found, 'plan'), idsOf(found, 'file'), idsOf(found, 'draft')];
   // An import can be undone only with its plan: erasing the plan also rules out an undo.

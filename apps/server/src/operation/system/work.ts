@@ -65,7 +65,7 @@ async function waitingSignIns(db: Db): Promise<SystemWork['signIns']> {
   }));
 }
 
-/** Jobs that wait for other work are left out: their reason names that work. */
+/** Jobs that wait for other work are omitted: their reason names that work. */
 async function waitingOutside(db: Db): Promise<SystemWork['waits']> {
   const isTroubled = and(isNotNull(jobs.troubleSince), isNotNull(jobs.waitWhy), eq(jobs.needsSignIn, false));
   const rows = await db

@@ -68,7 +68,7 @@ export const jobs = pgTable(
     refused: boolean('refused').notNull().default(false),
     /** Attempts since the last completed step. */
     attempts: integer('attempts').notNull().default(0),
-    /** Since when another system has failed without a success in between. */
+    /** Since when another system has been failing without a success. */
     troubleSince: moment('trouble_since'),
     cancelRequestedAt: moment('cancel_asked_at'),
     createdAt: moment('created_at').notNull().defaultNow(),

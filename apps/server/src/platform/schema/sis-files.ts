@@ -65,7 +65,7 @@ export const sisEffects = pgTable('sis_effects', {
   createdAt: moment('made_at').notNull(),
 });
 
-/** Rows in pieces, by table and kind of change; the courses of the enrolments are a list of their own. */
+/** Rows in pieces, by table and kind of change; the courses of the enrolments are a separate list. */
 export const sisEffectPieces = pgTable(
   'sis_effect_pieces',
   {
@@ -106,7 +106,7 @@ export interface SisDraftSummary {
   delimiter: Delimiter;
   /** Fixed properties of the file: header, width of the correctable part, last row, and number of rows. */
   shape: { header: string[]; headerRow: number; width: number; lastRow: number; rows: number };
-  /** Problems that only the whole check finds: they hold while the cell keeps this value. */
+  /** Problems that only the full check finds: they remain while the cell keeps this value. */
   late: LateProblem[];
   /** Problems from the comparison with the LMS that were not opened for correction. */
   beside?: Record<'fails' | 'unknown', LateProblem[]> | undefined;

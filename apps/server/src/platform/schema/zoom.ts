@@ -73,7 +73,7 @@ export const zoomEvents = pgTable(
     title: text('title').notNull(),
     startAt: moment('start_at'),
     endAt: moment('end_at'),
-    /** Whether its host is needed then: not if the event has section times or was deleted. */
+    /** Whether its host is needed at that time: not if the event has section times or was deleted. */
     takesPlace: boolean('takes_place').notNull().default(true),
     /** Record of the main event that it is merged with, even for a section's event; its own meeting is kept. */
     parentId: bigint('parent_id', { mode: 'number' }),
