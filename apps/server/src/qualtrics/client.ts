@@ -107,7 +107,10 @@ function configured({ survey }: QualtricsSettings, dataFolder: string, calls: Ca
   };
 }
 
-/** Reads the rows of an export's file, stored in the data folder meanwhile. @throws OutsideError, BadCsv */
+/**
+ * Reads the rows of an export's file, which is stored in the data folder while it is read. @throws OutsideError,
+ * BadCsv
+ */
 export function exportRows(
   dataFolder: string,
   bytes: AsyncIterable<Uint8Array>,

@@ -73,7 +73,7 @@ export class PartRows {
     this.#statuses.set(name, (this.#statuses.get(name) ?? 0) + 1);
   }
 
-  /** Rows are skipped only if they are empty: none of a file with a refused row is kept. */
+  /** Only empty rows are skipped: if one row is rejected, no row of the file is kept. */
   #reached(row: number): void {
     const count = row - this.#next;
     this.#next = row + 1;

@@ -1,4 +1,4 @@
-/** SIS files: uploaded, checked as they arrive, kept for a day, and submitted from there (area SIS, OP-53). */
+/** SIS files: uploaded, checked as they arrive, kept for a day, and submitted (area SIS, OP-53). */
 import { randomUUID } from 'node:crypto';
 import type { SisFile, SisFilePart } from '@lms-admin/contract/sis-files';
 import type { CsvReader } from '@lms-admin/domain/csv-reader';
@@ -173,7 +173,7 @@ function requireMayUpload(admin: Admin): void {
   if (!['ALL', 'CUSTOM'].includes(admin.record.perm)) throw new AppError('not-allowed');
 }
 
-/** Number of rows whose status deletes something, according to the file: their effect is worked out later. */
+/** Number of rows whose status deletes something, according to the file: their effect is determined later. */
 function deletionsIn(parts: readonly CheckedPart[]): number {
   let deletions = 0;
   for (const { part } of parts)

@@ -68,7 +68,7 @@ async function makeRoom(db: Db, login: string): Promise<void> {
 }
 
 /**
- * Claims a file for the import that is about to be recorded: later uploads do not displace it any more.
+ * Claims a file for the import that is about to be recorded, so that later uploads do not replace it.
  * @returns whether it still existed
  */
 export async function claimFile(db: Db, login: string, id: string): Promise<boolean> {

@@ -27,7 +27,7 @@ export interface FeedState {
   readonly readAt: Date | null;
   /** Why the last reading failed; null if it did not. */
   readonly failure: OutsideError | null;
-  /** Whether the page had fewer rows than it announced. */
+  /** Whether the page had fewer rows than it declared. */
   readonly cut: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** All problems of a file that may be corrected in place, in limited memory; equal problems are stored once. */
+/** All problems of a file that may be corrected in place, in limited memory; identical problems are stored once. */
 import type { ErrorDetail } from '@lms-admin/contract/errors';
 import { problemKind } from '@lms-admin/domain/sis-corrections';
 import { MOST_DETAILS, type Problems, type Report } from '../../imports/row-problems.ts';

@@ -12,7 +12,7 @@ import type { FileShape } from './look.ts';
 /** Maximum number of late problems kept: they come from lookups of individual rows. */
 const MOST_LATE = 10_000;
 
-/** Whether a file can be corrected. Not for a picture, a file without rows, or one that this admin may never send. */
+/** Whether a file can be corrected: not a picture, a file without rows, or one that this admin can never send. */
 export function correctable(admin: Admin, { header, rows }: FileShape): boolean {
   const table = sisTableFor(sisHeader(header));
   if (rows === 0 || header.length === 0) return false;
@@ -50,7 +50,7 @@ export function alreadySubmitted(): AppError {
   });
 }
 
-/** Problems of the whole check beyond those of the row checks, by row, column and value. */
+/** Problems of the full check beyond those of the row checks, by row, column and value. */
 export function lateIn(lines: readonly string[]): Late {
   const late: Late = [];
   for (const line of lines) {

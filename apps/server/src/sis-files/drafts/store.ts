@@ -126,7 +126,7 @@ export async function deleteDraft(db: Db, login: string, id: string): Promise<vo
 
 /**
  * Replaces the draft's contents. The previous version's rows are kept for current readers.
- * @returns the draft as it is now; null when another version was faster
+ * @returns the draft as it is now; null if another version was stored first
  */
 export async function updateDraft(
   db: Db,

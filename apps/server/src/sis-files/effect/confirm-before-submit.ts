@@ -49,8 +49,8 @@ export async function requireUnchanged(
   requireNobodyElse(effect);
   requireNumber(effect, deletions);
   requireAllowed(effect, newCourses);
-  // The import compares before it is sent; this check only reports earlier. An admin who leaves the page has submitted
-  // anyway, and a slow or silent LMS does not delay anyone.
+  // The import compares before it is sent; this check only reports earlier. An admin who leaves the page has
+  // submitted in any case, and a slow or silent LMS does not delay anyone.
   if (stored.summary.file.rows > MAX_RECOUNTED_ROWS) return;
   const signal = AbortSignal.timeout(RECOUNT_MS);
   await requireSame({ ...context, signal }, db, stored, known).catch((error: unknown) => {

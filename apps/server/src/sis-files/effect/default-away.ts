@@ -1,6 +1,7 @@
 /**
- * Finds where rows without `section_id` lead if the default section of their course is cross-listed to another: the LMS
- * uses the oldest section that was cross-listed away, in whichever course, before it creates a new one.
+ * Finds the section that rows without `section_id` affect if the default section of their course is cross-listed to
+ * another course: the LMS uses the oldest section that was cross-listed away, in whichever course, before it creates
+ * a new one.
  */
 import { mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
 import { mapLimited } from '../../platform/limited.ts';

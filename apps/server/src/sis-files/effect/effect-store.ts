@@ -201,7 +201,7 @@ export async function readCourses(
   return { courses: found.items.map(({ item }) => item), all: found.all };
 }
 
-/** Creates a check whether any text in a value contains these letters. */
+/** Creates a function that checks whether any text in a value contains these letters. */
 function holds(text: string): (value: unknown) => boolean {
   const wanted = text.toLowerCase();
   const inside = (value: unknown): boolean => {

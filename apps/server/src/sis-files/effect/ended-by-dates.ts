@@ -8,7 +8,7 @@ import { shown } from '@lms-admin/domain/sis-rows';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import { listed, ownText } from '../../platform/text.ts';
 
-/** Names of what ends by such a date, one and several. */
+/** Nouns for things that end at such a date, singular and plural. */
 const ENDS: Partial<Record<SisKind, readonly [string, string]>> = {
   term: ['term', 'terms'],
   course: ['course', 'courses'],

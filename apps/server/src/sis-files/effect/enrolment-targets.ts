@@ -187,7 +187,7 @@ async function courseOf(
   return typeof held === 'object' ? 'deleted' : held;
 }
 
-/** A course that rows reach only through its sections. */
+/** Returns a course that rows affect only through its sections. */
 async function courseBehind(evaluation: Evaluation, { id, sisId }: CourseRef): Promise<Course | Problem> {
   const { asking, courses, uploadState } = evaluation;
   if (id === null || typeof courses.of(sisId) === 'object') return courseOf(evaluation, sisId);

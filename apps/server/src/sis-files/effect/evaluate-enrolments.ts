@@ -118,7 +118,10 @@ async function evaluateTarget(
   noteTarget(evaluation, target, rows, effects);
 }
 
-/** The effect of a row whose course an earlier row may delete, or whose observer loses the student by a later one. */
+/**
+ * The effect of a row whose course an earlier row may delete, or whose observer loses the link to the student through
+ * a later row.
+ */
 function endsByOther(
   { uploadState }: Evaluation,
   place: Place,
@@ -166,7 +169,7 @@ function noteJoined(
     courseEnrolments.joinAsStudent(course, person);
 }
 
-/** The course that rows affect: one that they reach only through its sections is looked up here. */
+/** The course that rows affect: one that they affect only through its sections is looked up here. */
 async function courseInto({ courses }: Evaluation, place: Place): Promise<Answer<FoundCourse>> {
   if (typeof place !== 'object') return 'missing';
   const { id, sisId } = place.course;

@@ -128,7 +128,7 @@ interface ObserverEnrolments {
 
 /**
  * The LMS gives every observer of the student the state that the student has, in every course.
- * @param observer null for someone of the same upload, as the student may be
+ * @param observer null for a person created by the same upload; the student may be one too
  * @param coming courses of the places that rows of the same upload give the student, where the link is new
  * @param isLinked whether an observer whom the LMS links to the student still is
  */

@@ -278,7 +278,7 @@ function noteAccess(
   if (opens) opened.add(id);
 }
 
-/** Notes which login a row frees, and which one it gives to whom: rows of logins find them so. */
+/** Records which login a row frees, and which login it gives to which person, for the rows of logins. */
 function noteLogin(
   { uploadState: { logins }, uploadRows }: Evaluation,
   cell: Cells,

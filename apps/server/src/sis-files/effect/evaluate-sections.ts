@@ -126,7 +126,7 @@ const IN_DELETED = 'The course is deleted: no one sees the section until the cou
 const MISSING =
   'The LMS has no section with this SIS ID. If that answer was wrong, this row deletes the section with everyone in it, so it counts as a removal.';
 
-/** Ends the enrolments of a deleted section, in the course that it is in by then. @returns a description of them */
+/** Ends the enrolments of a deleted section, in the course that it is in at that point. @returns a description of them */
 async function deletedWith(evaluation: Evaluation, section: FoundSection): Promise<string | null> {
   const { tally, courseEnrolments, courses, uploadState } = evaluation;
   const { losses } = tally;

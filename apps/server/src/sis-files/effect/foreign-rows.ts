@@ -1,4 +1,7 @@
-/** Rows of enrolments that name people by integration id or another account: like others once the person is known. */
+/**
+ * Rows of enrolments that name people by integration id or another account: treated like others once the person is
+ * known.
+ */
 import { counted } from '@lms-admin/domain/numbers';
 import { fails, type SisEffect } from '@lms-admin/domain/sis-effect';
 import { mayRemove } from '@lms-admin/domain/sis-effect/enrolments';

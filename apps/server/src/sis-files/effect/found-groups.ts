@@ -11,7 +11,10 @@ export interface GroupsOfLms {
   groups: ReadonlyMap<string, Answer<LmsGroup>>;
 }
 
-/** Whether a group is there, or gone by the upload; `shut` in a course that is deleted, whose people the LMS does not show. */
+/**
+ * Whether a group exists, or is deleted by the upload; `shut`: in a deleted course, whose people the LMS does not
+ * show.
+ */
 export type Presence = 'there' | 'missing' | 'unread' | 'gone' | 'shut';
 
 const NOBODY: { members: string[]; gone: string[] } = { members: [], gone: [] };
@@ -46,7 +49,7 @@ export class FoundGroups {
     return held === null ? `new ${sisId}` : String(held.id);
   }
 
-  /** Gets ready for rows of a group. */
+  /** Prepares for rows of a group. */
   take(sisId: string): Promise<Presence> {
     const promise = this.#found.get(sisId) ?? this.#ask(sisId);
     this.#found.set(sisId, promise);

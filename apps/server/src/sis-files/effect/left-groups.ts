@@ -15,7 +15,7 @@ export interface LeftGroups {
 
 type GroupsOf = (person: number) => readonly GroupOfCourse[] | 'unread';
 
-/** Works out the group memberships that end in a place. Sends no request if nothing can end. */
+/** Determines the group memberships that end in a place. Sends no request if nothing can end. */
 export async function leftGroups(
   evaluation: Evaluation,
   place: Place,

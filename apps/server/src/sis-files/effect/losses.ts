@@ -68,7 +68,10 @@ export class Losses {
     return (this.#uncompared.get(kind) ?? 0) + known;
   }
 
-  /** Records that an enrolment ends if the LMS applies an uncertain row. @returns whether this row is its first */
+  /**
+   * Records that an enrolment ends if the LMS applies an uncertain row. @returns whether this is the first such row
+   * for it
+   */
   mayEnd(before: EnrolmentBefore): boolean {
     if (this.#maybe.has(before.id) || this.stateOf(before) === 'deleted') return false;
     this.#maybe.set(before.id, before.courseId);

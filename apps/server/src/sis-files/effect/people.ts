@@ -8,14 +8,14 @@ import { ownText } from '../../platform/text.ts';
 import { type FormerOwner, otherLogins } from '../../users/former.ts';
 import { type Asking, AT_ONCE, FEW } from './ask.ts';
 
-/** Maximum number of people looked up by integration id: no list shows these. */
+/** Maximum number of people looked up by integration id: no list shows these ids. */
 const MOST_BY_INTEGRATION_ID = 10 * FEW;
 
 export type Found = Answer<HeldPerson>;
 
 /** Options for finding the owners of deleted logins. */
 export interface Tracing {
-  /** Reads the list again if it was begun before this moment. */
+  /** Reads the list again if its reading began before this moment. */
   since?: number | undefined;
   /** Whether the upload changes ids, so that those in the list are out of date. */
   renamed?: boolean;
@@ -124,7 +124,7 @@ export class PeopleOfLms {
   async #trace(missing: readonly string[]): Promise<void> {
     const { services, admin, signal } = this.#asking;
     const { since, renamed = false } = this.#tracing;
-    // The list has the ids from before the upload, and people whom a limited admin may not see.
+    // The list has the ids from before the upload, and people whom a limited admin cannot see.
     if (renamed || this.#whole || admin.record.perm !== 'ALL') return;
     const open = missing.filter(
       (sisId) => sisId !== '' && !this.#traced.has(sisId) && !this.#former.has(sisId),

@@ -75,7 +75,7 @@ async function noAccount({
   };
 }
 
-/** Names in use at each place, with the SIS IDs of their categories; unreadable places are left out. */
+/** Names in use at each place, with the SIS IDs of their categories; unreadable places are omitted. */
 async function namesByPlace(asking: Evaluation['asking'], places: ReadonlySet<string>) {
   const namesIn = new Map<string, Map<string, string>>();
   await mapLimited([...places], AT_ONCE, async (place) => {
@@ -92,7 +92,7 @@ async function namesByPlace(asking: Evaluation['asking'], places: ReadonlySet<st
   return namesIn;
 }
 
-/** Whether a category has groups; the reason if the LMS does not say. */
+/** Whether a category has groups; the reason if the LMS does not return them. */
 function hasGroups(asking: Evaluation['asking'], category: number) {
   return answered(asking, async () => {
     for await (const { data } of pages(asking, `group_categories/${category}/groups`, z.object({ id })))

@@ -1,4 +1,4 @@
-/** People with several logins may have a row for each. The LMS takes them in order, so each depends on the others. */
+/** People with several logins may have a row for each. The LMS applies them in order, so each depends on the others. */
 import { begins, rowName } from '@lms-admin/domain/sis-effect';
 import { type HeldPerson, type PersonEffect, sameLogin } from '@lms-admin/domain/sis-effect/people';
 import type { LmsLogin } from '../../canvas/resources/users.ts';

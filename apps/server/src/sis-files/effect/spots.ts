@@ -40,7 +40,7 @@ export interface Spot {
   where: Where;
   /** Null for a course that rows name: it is looked up. */
   course: CourseRef | null;
-  /** Why a section's rows reach no course. */
+  /** Why a section's rows affect no course. */
   problem: Problem | null;
   rows: readonly number[];
   removing: number;

@@ -71,7 +71,7 @@ const PLAIN = [
   'status',
   'start_date',
   'end_date',
-  // The person is looked up before.
+  // The person is looked up beforehand.
   'user_integration_id',
   'associated_user_id',
   'limit_section_privileges',

@@ -78,8 +78,8 @@ const BY_ID = [
 ];
 
 /**
- * Refuses rows that delete, suspend or rename the sender's own account or change its login, and all rows of LMS Admin's account: its login
- * or password would give all its rights.
+ * Rejects rows that delete, suspend or rename the sender's own account or change its login, and all rows of LMS
+ * Admin's account: its login or password would give all its permissions.
  */
 export function guardedCheck(
   { ids, logins: names, canvasIds }: GuardedAccounts,
