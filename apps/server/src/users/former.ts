@@ -53,8 +53,8 @@ export class FormerPeople {
   }
 
   /**
-   * Finds the former owner of an unused SIS ID; null for none, or if the LMS does not say.
-   * @param since reads the list again if it was begun before this moment
+   * Finds the former owner of an unused SIS ID; null if there is none, or if unknown.
+   * @param since reads the list again if its reading began before this moment
    * @throws CanvasError when the list cannot be read; the signal's reason
    */
   async withSisId(

@@ -7,7 +7,7 @@ import type { PeopleList } from './people-list.ts';
 
 /** Fewer lookups are done directly: they take only a few round trips. */
 const MIN_LOOKUPS = 200;
-/** People looked up individually while the length of the list is being found. */
+/** People looked up individually while the length of the list is being determined. */
 const MEANWHILE = 8;
 /** Texts that the LMS compares exactly as LMS Admin does: other characters have several forms. */
 const PLAIN = /^[\x21-\x7e]{3,}$/;

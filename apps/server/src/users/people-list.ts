@@ -1,7 +1,7 @@
 /**
  * Many people read from the LMS's list of all people, if its pages are fewer than the lookups. A list with numbered
- * pages shifts during the reading, so each page overlaps the one before: while each two share a person, no one who was
- * there throughout can have been missed.
+ * pages shifts during the reading, so each page overlaps the one before: as long as each page shares a person with
+ * the previous one, no one who was in the list throughout can have been missed.
  */
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import { LRUCache } from 'lru-cache';
@@ -40,7 +40,7 @@ export class PeopleList {
   /** Names of callers who cannot use the list. */
   readonly #unusable = new LRUCache<string, true>({ max: 2_000, ttl: REMEMBERED_MS });
 
-  /** Forgets everything when the LMS changes. */
+  /** Clears the cache when the LMS changes. */
   forgetAll(): void {
     this.#lengths.clear();
     this.#unusable.clear();

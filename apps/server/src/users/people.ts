@@ -19,7 +19,7 @@ export interface FoundPerson {
   name: string;
   login: string | null;
   sisUserId: string;
-  /** Set if the LMS was not asked, but the directory's copy. */
+  /** Set if the person is from the directory's copy and the LMS was not asked. */
   copied?: true;
 }
 
@@ -98,7 +98,7 @@ export class People {
     return this.#former.owner(admin, sisId, options);
   }
 
-  /** Forgets everyone when the LMS changes. */
+  /** Clears the cache when the LMS changes. */
   forgetAll(): void {
     this.forgetFound();
     this.#former.forgetAll();

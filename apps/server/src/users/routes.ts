@@ -90,7 +90,7 @@ function answerOf(result: Lookup<Answered>): Pick<AnswerLine, 'result' | 'person
 
 /**
  * Yields results as they are known, then `done`. Repeated texts are looked up once. People in the copy come first if
- * requested. @throws what ends all lookups
+ * requested. @throws errors that end all lookups
  */
 async function* peopleLines(
   { people, copied }: LookupSources,

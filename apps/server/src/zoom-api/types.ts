@@ -12,7 +12,7 @@ export class ZoomError extends OutsideError {
   readonly reason: ZoomReason | null;
   /** Zoom's error code. */
   readonly code: number | null;
-  /** Email or id of the person concerned; null for none, or if Zoom does not say. */
+  /** Email or id of the person concerned; null for none, or if Zoom does not name them. */
   readonly who: string | null;
   constructor(
     kind: OutsideErrorKind,
@@ -47,7 +47,7 @@ export interface ZoomUser {
 export interface ZoomMeeting {
   number: number;
   hostId: string;
-  /** Email of the host; null if an answer leaves it out. */
+  /** Email of the host; null if an answer omits it. */
   hostEmail: string | null;
   topic: string;
   /** ISO time in UTC. */
@@ -62,7 +62,10 @@ export interface ZoomMeeting {
   agenda: string;
   /** ISO time. */
   createdAt: string;
-  /** Whether people are in it now: Zoom refuses to change or delete it meanwhile. List entries do not show this. */
+  /**
+   * Whether people are in it now: Zoom refuses to change or delete it during that time. List entries do not show
+   * this.
+   */
   running: boolean;
 }
 
@@ -97,7 +100,7 @@ export interface ZoomClient extends OutsideSystem {
   mayHandOver(from: string, to: string, signal?: AbortSignal): Promise<boolean>;
   /** Creates a meeting. Never repeated automatically after an unclear answer: then `sent` of the error is `maybe`. */
   create(host: string, meeting: NewMeeting, signal?: AbortSignal): Promise<ZoomMeeting>;
-  /** Reads a meeting; null if Zoom does not have it any more. */
+  /** Reads a meeting; null if Zoom no longer has it. */
   read(number: number, signal?: AbortSignal): Promise<ZoomMeeting | null>;
   /** @throws ZoomError `meeting-gone` */
   update(number: number, change: MeetingChange, signal?: AbortSignal): Promise<void>;

@@ -61,7 +61,7 @@ export interface Slot {
 
 /** An event of the course, with the events of its sections if it has section times. */
 export interface Family {
-  /** Holds visibility and merge. */
+  /** Holds the visibility and the merge of the event. */
   own: Slot;
   /** Events that have meetings: itself, or its sections' events. */
   parts: Slot[];

@@ -54,7 +54,7 @@ export function zoomChangeKind(parts: ChangeParts): StartableKind {
 }
 
 /**
- * Ends the job before it begins: a person has to look again.
+ * Ends the job before it begins, because a person has to review the change again.
  * @param gone events that are no longer in the course's calendar
  * @param all number of events
  */

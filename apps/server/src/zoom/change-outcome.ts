@@ -33,7 +33,7 @@ export interface Kept {
   /** Failed events by event id. */
   failed: Record<string, FailedEvent>;
   did: Partial<Record<keyof EventChanges, number>>;
-  /** Next steps for failed events that a repeat does not help, by event id. */
+  /** Next steps for failed events for which a repeat does not help, by event id. */
   helps: Record<string, string>;
   /** Events left to a later change, by event id. */
   later: Record<string, ZoomChangeResult['later'][number] & { name: string }>;
@@ -227,7 +227,7 @@ export function cancelledOf(
     const { id: event = of.event, start_at = null } = family?.own.event ?? {};
     const part = kept.begun[of.event] === true;
     const name = family ? nameOf(family, calendar.zone) : label;
-    // No answer arrived to the last call.
+    // The last call got no answer.
     const unknown = !part && state === 'doing' && Object.keys(of.intents).length > 0;
     return { seq, name, notice: { event, title: of.title ?? label, start_at, part, unknown } };
   });

@@ -11,7 +11,7 @@ export type CoHosts = ZoomPreview['co_hosts'][number];
 /**
  * Alternative hosts that a step changes, or that differ in Zoom from the stored ones; null if neither applies.
  * @param row stored data of the meeting before Zoom was called
- * @param unlicensed people left out of a new meeting
+ * @param unlicensed people omitted from a new meeting
  */
 export function coHostsBy(
   { event: { id: event, title, start_at } }: Slot,

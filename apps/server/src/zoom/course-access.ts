@@ -12,7 +12,7 @@ export function noCourse(): AppError {
   });
 }
 
-/** Access as it is now: a job may run for long. @throws AppError not-allowed or not-found */
+/** Returns the current access, because a job may run for a long time. @throws AppError not-allowed or not-found */
 export async function requireCourse(
   { actFor, scope }: { actFor: ActFor; scope: Scope },
   work: Pick<JobWork, 'job' | 'signal'>,

@@ -76,7 +76,7 @@ export interface EventChanges {
   over: SectionOver[];
   /** Names of events that are hidden or have a new or no link, and whose text has a link that a person has written. */
   linksLeft: string[];
-  /** Complete sentences about matters that need a person. */
+  /** Complete sentences about matters that a person must deal with. */
   warnings: string[];
   /** Changes to the events that are merged with it, by event id. */
   others: Map<number, { name: string; changes: EventChanges }>;
@@ -208,7 +208,7 @@ export function describeChanges(changes: EventChanges): string {
   const text = parts.length === 0 ? 'nothing to do' : parts.join(', ');
   const own =
     parts.length === 0 && merged.length > 0 ? [] : [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`];
-  // A run also warns about people who are left out of a new meeting.
+  // A run also warns about people who are omitted from a new meeting.
   const over = changes.over.map(({ section, hasMeeting }) =>
     hasMeeting
       ? `The event of ${section} is over, so its meeting was left unchanged.`

@@ -35,7 +35,7 @@ export function withMeetings(calendar: Calendar, family: Family): Slot[] {
 }
 
 /**
- * The event that sets the times of an event's meeting: itself, or once it is over, or if only its sections take place,
+ * The event that sets the times of an event's meeting: itself or, once it is over or if only its sections take place,
  * the next event that shares the meeting.
  */
 export function timedBy(calendar: Calendar, family: Family, slot: Slot, now: Date): CalendarEvent {

@@ -71,7 +71,7 @@ export async function groupElsewhere(
     if (event === null) return true;
     // Another record now represents it here.
     if (courseOf(event) === calendar.courseId || calendar.of.has(event.id)) return false;
-    // The record of a reservation stays behind: the event has what its text says.
+    // The record of a reservation stays behind, so only the event's text shows whether it has the link.
     return of.reservationId === null || (record?.meeting != null && namesMeeting(event, record.meeting));
   }
 }

@@ -45,7 +45,7 @@ export function createHostDays(db: Db, now: () => Date): HostDays {
       return rows.length > 0;
     },
     async full(host) {
-      // Counted for the new day, it would make all waiting changes wait for yet another day.
+      // If it were counted for the new day, all waiting changes would wait for another day.
       isReported = isTurning();
       if (isReported) return;
       await db

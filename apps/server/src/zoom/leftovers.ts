@@ -8,9 +8,9 @@ import { isDefinite } from './problems.ts';
 
 type Parts = Pick<MeetingsParts, 'zoom' | 'lease' | 'records' | 'signal' | 'pause' | 'isNamed'>;
 
-/** Lists of meetings lag: if nothing is found, a second look follows after this time. */
+/** Lists of meetings lag: if nothing is found, they are read again after this time (milliseconds). */
 const LAG_MS = 3_000;
-/** After this time a list is certainly up to date. */
+/** After this time (milliseconds) a list is certainly up to date. */
 const SETTLED_MS = 60_000;
 const OURS = /^\[lms-admin [a-z\d]{8}\]/;
 
@@ -36,7 +36,7 @@ export function oldsOf(making: ZoomMaking | null): number[] {
   return [...(making.old === null ? [] : [making.old]), ...(making.older ?? [])];
 }
 
-/** Finds the meetings with a marker, oldest first. @param twice looks again if a list may lag */
+/** Finds the meetings with a marker, oldest first. @param twice reads again if a list may lag */
 export async function look(
   { zoom, signal, pause }: Parts,
   { host, marker, since }: ZoomMaking,
@@ -56,7 +56,7 @@ export async function look(
   return lookOnce();
 }
 
-/** Reads the full meeting: lists leave out passcode and alternative hosts. */
+/** Reads the full meeting: lists omit passcode and alternative hosts. */
 export async function whole({ zoom, signal }: Parts, listed: ZoomMeeting): Promise<ZoomMeeting> {
   return (await zoom.read(listed.number, signal)) ?? listed;
 }

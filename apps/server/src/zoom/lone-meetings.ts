@@ -15,7 +15,7 @@ const AT_ONCE = 6;
 
 /**
  * Meetings of events that were deleted in Canvas, or that now have section times, by title and number. Meetings that
- * students reach through another event of any course are left out, as are events that only moved to another course.
+ * students can join through another event of any course are omitted, as are events that only moved to another course.
  */
 export async function loneMeetings(parts: Parts, now: Date): Promise<string[]> {
   const { calendar, records } = parts;
@@ -45,7 +45,7 @@ export async function loneMeetings(parts: Parts, now: Date): Promise<string[]> {
     .map(({ title, meeting }) => `“${meetings.get(meeting ?? 0)?.topic || title}” (meeting ${meeting})`);
 }
 
-/** Whether Zoom still has its meeting, which a person may have removed. If Zoom does not say, it counts as existing. */
+/** Whether Zoom still has its meeting, which a person may have removed. If that is unknown, it counts as existing. */
 async function isInZoom(
   { zoom, records, signal }: Parts,
   { meeting }: Pick<ZoomRecord, 'meeting'>,
@@ -61,7 +61,7 @@ async function isInZoom(
   return false;
 }
 
-/** Whether the event is still in the LMS, in another course. If the LMS does not say, it counts as existing. */
+/** Whether the event is still in the LMS, in another course. If that is unknown, it counts as existing. */
 async function isMoved(
   { canvas, token, signal }: Parts,
   { eventId }: Pick<ZoomRecord, 'eventId'>,

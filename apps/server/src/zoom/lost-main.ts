@@ -19,9 +19,10 @@ interface Groups {
 }
 
 /**
- * Makes one of the merged events the main event of each group that has lost its own: the next one, else the last one. The
- * lost event becomes a merged one, so that it belongs to the group again when a synchroniser brings it back; the two
- * exchange their meetings, so that none is forgotten. It is a record of the same course from then on. The slots of the families are changed in place.
+ * Makes one of the merged events the main event of each group that has lost its own: the next one, or otherwise the
+ * last one. The lost event becomes a merged one, so that it belongs to the group again if a synchroniser recreates
+ * it; the two exchange their meetings, so that none is forgotten. From then on, its record belongs to the same
+ * course. The slots of the families are changed in place.
  * @returns what is to be stored
  */
 export function passOn({ families, records, orphans, topOf }: Groups, now: Date): Inherited[] {

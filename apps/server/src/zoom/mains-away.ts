@@ -63,14 +63,14 @@ async function isMainGone(
   here: Here,
 ): Promise<boolean> {
   const isOfHere = main.courseId === here.courseId;
-  // The event of a reservation is created again, and is then found by that in its own course.
+  // The event of a reservation is created again, and is then found by its reservation in its own course.
   if (!isOfHere && main.reservationId !== null) return false;
   const event = await findEvent(canvas, main.eventId, asking);
   if (event === 'unseen') return false;
   if (!isOfHere) return event === 'gone' && (await isNextHere({ canvas, ...asking }, records, main, here));
   if (event === 'gone') return true;
   const course = courseOf(event);
-  // Another record represents it, or it is in the calendar of a person.
+  // Another record represents it, or it is now in a person's calendar.
   return course === null || course === here.courseId || (await isKnownIn(records, course, main));
 }
 
@@ -96,7 +96,7 @@ async function isNextHere(
   const events = await mapLimited(group, AT_ONCE, async (record): Promise<CalendarEvent[]> => {
     const found = known.get(record.id) ?? (await findEvent(canvas, record.eventId, asking));
     if (found === 'gone') return [];
-    // One that the person may not see counts as recorded.
+    // An event that the person cannot see counts as it was recorded.
     const event = found === 'unseen' ? eventOf(record) : found;
     // The record of a reservation stays in its course.
     return record.reservationId === null || courseOf(event) === record.courseId ? [event] : [];

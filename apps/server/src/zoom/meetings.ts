@@ -81,7 +81,7 @@ export class Meetings {
   }
 
   /**
-   * Finds a meeting that was begun earlier, or that it was not created.
+   * Finds a meeting whose creation was begun earlier, or finds that it was not created.
    * @returns what has to be created again under the same marker
    */
   async resume(slot: Slot, changes: EventChanges): Promise<ZoomMaking | null> {
@@ -146,7 +146,7 @@ export class Meetings {
       }
     });
     if (repeated) {
-      // The first one may have appeared by now; the list may not have this one yet.
+      // The first one may have appeared in the meantime; the list may not have this one yet.
       const listed = await look(this.#parts, making, false);
       const earlier = listed.filter(({ number }) => number !== meeting.number);
       const [oldest] = earlier;

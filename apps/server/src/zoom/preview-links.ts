@@ -160,7 +160,7 @@ async function underWay(
   const from = was.slots.get(slot)?.meeting ?? null;
   const started = from !== null && (await hasStarted(from.number));
   const began = start_at !== null && Date.parse(start_at) <= now.getTime() && !isOver(slot.event, now);
-  // The own meeting of a merged event stays in any case.
+  // A merged event's own meeting stays in any case.
   return started || began ? { link, stays: started && link && was.main === is.main } : null;
 }
 

@@ -131,7 +131,7 @@ function coHostsOfGroup({ calendar, before, after, came }: Trial): ZoomPreview['
   });
 }
 
-/** Texts of the course that still link to the former meeting: it is kept until they do not. */
+/** Texts of the course that still link to the former meeting, which is kept until none does. */
 async function formerLinks({ calendar, before, tried, isThere }: Trial): Promise<ZoomPreview['former']> {
   const former: ZoomPreview['former'] = [];
   for (const [family, { main, slots }] of before)

@@ -91,7 +91,8 @@ export function isDefinite(error: unknown): boolean {
 const OF_ALL: readonly ZoomError['reason'][] = ['not-configured', 'host-day'];
 
 /**
- * Converts a Zoom error to a problem of one event; errors that concern all events, or pass automatically, are rethrown.
+ * Converts a Zoom error to a problem of one event; errors that are temporary, or that concern all events, are
+ * rethrown.
  * @throws the given error
  */
 export function zoomProblem(error: unknown): EventProblem {
@@ -102,7 +103,7 @@ export function zoomProblem(error: unknown): EventProblem {
 }
 
 /**
- * Converts a Canvas error to a problem of one event; errors that concern all events, or pass automatically, are
+ * Converts a Canvas error to a problem of one event; errors that are temporary, or that concern all events, are
  * rethrown.
  * @throws the given error
  */

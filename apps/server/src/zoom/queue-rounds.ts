@@ -22,10 +22,10 @@ export interface RoundParts {
 }
 
 const CHECK_MS = 60_000;
-/** Least number of checks in a period, however short. */
+/** Minimum number of checks in a period, however short. */
 const CHECKS = 20;
 
-/** Another server was first, or the course was removed meanwhile. */
+/** Another server was first, or the course was removed in the meantime. */
 class Taken extends Error {}
 
 export interface QueueRounds {

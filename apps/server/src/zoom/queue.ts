@@ -189,7 +189,7 @@ export class Queue {
       .orderBy(asc(zoomQueue.addedAt), asc(zoomQueue.courseId));
   }
 
-  /** The entries that the admin may see: all for `perm` `ALL`; their own entries even if the course is gone. */
+  /** The entries that the admin can see: all for `perm` `ALL`; their own entries even if the course is gone. */
   async #visible(admin: Admin, rows: readonly QueueRow[]) {
     const courses = await this.#parts.scope.courses(
       admin,
@@ -224,7 +224,7 @@ export class Queue {
     return left;
   }
 
-  /** Entries that others have added meanwhile stay theirs. */
+  /** Entries that others have added in the meantime stay theirs. */
   async #add(tx: Db, lms: string, admin: Admin, courses: number[], days: RunDays): Promise<number[]> {
     const { login, name, canvasUserId } = admin;
     const grantId = this.#parts.grants.hasServiceToken ? null : admin.grantId;

@@ -97,7 +97,7 @@ export class Engine {
 
   /**
    * Brings an event to the state that a person wants.
-   * @throws CanvasError, ZoomError for errors that concern all events or pass automatically; RestUntil; the signal's
+   * @throws CanvasError, ZoomError for errors that are temporary or concern all events; RestUntil; the signal's
    * reason
    */
   async reconcile(family: Family, desired: DesiredState, intents: Intents): Promise<Reconciled> {
@@ -222,7 +222,7 @@ export class Engine {
     return changes ? [...changes.oldRemoved, ...changes.doublesRemoved] : [];
   }
 
-  /** Lets the event use another event's meeting, and keeps its own one meanwhile (OP-71). */
+  /** Lets the event use another event's meeting, and keeps its own meeting in the meantime (OP-71). */
   async merge(family: Family, main: Family, intents: Intents): Promise<Reconciled> {
     const changes = nothingDone(intents);
     try {

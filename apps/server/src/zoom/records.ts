@@ -294,7 +294,7 @@ export class ZoomRecords {
     return new Set(rows.map(({ number }) => number));
   }
 
-  /** Stores Zoom's data of a meeting. @param host known host, in case Zoom leaves it out */
+  /** Stores Zoom's data of a meeting. @param host known host, in case Zoom omits it */
   async keepMeeting(meeting: ZoomMeeting, host: string): Promise<MeetingRow> {
     const values = meetingValues(meeting, host);
     const [row] = await this.#db

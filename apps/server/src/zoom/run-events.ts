@@ -92,9 +92,9 @@ function isShown(calendar: Calendar, family: Family, { now, bases }: Moment): bo
 /** Outcome of an event; `changes` is null if there was nothing to check. */
 export interface Looked {
   end: ItemEnd;
-  /** Why it cannot be updated, without the changes made anyway. */
+  /** Why it cannot be updated, without the changes that were made nevertheless. */
   problem: string | null;
-  /** Why it can have no meeting, which is why it was left unchanged. */
+  /** Why it can have no meeting, and so was left unchanged. */
   unfit: string | null;
   changes: EventChanges | null;
   name: string;

@@ -49,7 +49,7 @@ const FIGURE_NAMES = Object.keys(FIGURES) as Figure[];
 const checkpoint = z.object({
   did: z.partialRecord(z.enum(FIGURE_NAMES), z.number()).default({}),
   touched: z.number().default(0),
-  /** Names of events that lost their link, and matters that need a person. */
+  /** Names of events that lost their link, and matters that a person must deal with. */
   removed: z.array(z.string()).default([]),
   warned: z.array(z.string()).default([]),
   /** Events that can have no meeting. */
@@ -199,7 +199,7 @@ function wordsOfUnfit(unfit: readonly string[]): string | null {
     : `${unfit.length} events cannot have a meeting: ${listed(unfit)}. The reasons are shown beside them.`;
 }
 
-/** Describes matters that need a person, and links that students have lost. */
+/** Describes matters that a person must deal with, and links that students have lost. */
 function wordsOfFound({ removed, late, warned, unfit }: Found): string[] {
   const words = [wordsOfRemoved(removed), wordsOfLate(late), wordsOfWarned(warned), wordsOfUnfit(unfit)];
   return words.filter((one) => one !== null);

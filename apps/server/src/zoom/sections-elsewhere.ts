@@ -27,8 +27,8 @@ export function guestFamily(event: CalendarEvent): Family {
 }
 
 /**
- * Adds the events of cross-listed sections, which the list of a course leaves out: people in these sections see the
- * texts of the course's event. Deleted sections have no people.
+ * Adds the events of cross-listed sections, which the list of a course omits: people in these sections see the texts
+ * of the course's event. Deleted sections have no people.
  * @throws CanvasError
  */
 export async function withSectionsElsewhere(
@@ -68,7 +68,7 @@ export function guestDead({ own: { event } }: Family): EventProblem {
   );
 }
 
-/** Whether a section exists. If the LMS does not say, it counts as existing. */
+/** Whether a section exists. If that is unknown, it counts as existing. */
 async function isThere(asking: Reader, code: string): Promise<boolean> {
   try {
     await sectionById(asking, sectionOf({ context_code: code }));

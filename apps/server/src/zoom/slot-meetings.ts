@@ -98,7 +98,7 @@ export class SlotMeetings {
     const may = isOther && (await this.#meetings.mayHandOver(host, to));
     // The old meeting is removed afterwards. A refusal comes before anything is recorded, so that nothing changes.
     if (isOther && !may) await requireNoneElsewhere(this.#parts, family);
-    // A meeting that cannot be started counts as gone until its host is back.
+    // A meeting that cannot be started counts as gone until its host is active again.
     if (number !== null && !isHeld) await this.#meetings.gone(number);
     // The meeting is known, but its passcode may be new.
     if (meeting && isHeld && (await this.#meetings.noted(meeting, host, changes)))
@@ -228,8 +228,8 @@ export class SlotMeetings {
   }
 
   /**
-   * A meeting of the event's other sections, or its former shared one: a new section gets the same people. It is that
-   * of the last section, since past sections keep the host they had.
+   * Returns the meeting whose people a new section gets: that of the event's last section, since past sections keep
+   * the host they had, or the event's former shared meeting.
    */
   #beside({ own, parts }: Family): MeetingRow | null {
     const { calendar, zoom } = this.#parts;
