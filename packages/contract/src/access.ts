@@ -68,7 +68,7 @@ export type AccessLogins = z.infer<typeof accessLogins>;
 export const accessPlaces = z.object({
   accounts: z.array(z.object({ id: z.number(), name: z.string(), parent: z.number().nullable() })),
   roles: z.array(z.object({ id: z.number(), label: z.string() })),
-  /** Ids that a record of `ALL` can give. */
+  /** Ids of the roles that a record of `ALL` can assign. */
   default_roles: z.array(z.number()),
 });
 export type AccessPlaces = z.infer<typeof accessPlaces>;

@@ -1,4 +1,7 @@
-/** The envelope of every error: a code, what happened, what to do next, and an id to quote. No internals. */
+/**
+ * The envelope of every error: a code, what happened, what to do next, and an id to quote. It contains no internal
+ * details.
+ */
 import { z } from 'zod';
 
 export const ERROR_CODES = [

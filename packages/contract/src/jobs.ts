@@ -167,7 +167,7 @@ export type JobQuery = z.infer<typeof jobQuery>;
 /** Contents of the top bar: the number of unfinished jobs, and recently ended ones (newest first, at most ten, own). */
 export const jobSummary = z.object({
   running: count,
-  /** Number of the person's own jobs that did not end well and have not been opened since. */
+  /** Number of the person's own jobs that did not succeed and have not been opened since. */
   unseen: count,
   /** Tools with the person's own imports that are in progress, or ended within a day and have not been opened since. */
   imports: z.array(z.string()),

@@ -45,7 +45,7 @@ const PICKER: readonly LmsCallId[] = [
 ];
 const IMPORT: readonly LmsCallId[] = ['sis-import-create', 'sis-import-status'];
 
-/** The screen that shows and changes access; everyone's own access is below it. */
+/** The screen that shows and changes access; everyone's own access is at a path below it. */
 export const ACCESS_PATH = '/access';
 export const OWN_ACCESS_PATH = '/access/me';
 

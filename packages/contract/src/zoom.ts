@@ -197,7 +197,7 @@ export const zoomPreview = z.object({
   /** Events that cannot be changed, and why. */
   /** `part`: the possible part of the event's change is made anyway. */
   problems: z.array(z.object({ ...ofEvent, message: z.string(), part: z.boolean().default(false) })),
-  /** Sections with past times: they keep their `meeting`, or stay without, and the event's others are changed. */
+  /** Sections with past times: they keep their `meeting`, or stay without one, and the event's others are changed. */
   over: z.array(z.object({ ...ofEvent, meeting: z.boolean().default(true) })).default([]),
 });
 export type ZoomPreview = z.infer<typeof zoomPreview>;

@@ -1,4 +1,4 @@
-/** Access records: what each one gives, what a change adds and removes, and which changes are rejected. Pure. */
+/** Access records: what each one grants, what a change adds and removes, and which changes are rejected. Pure. */
 import {
   ACCESS_ADMIN,
   assignableRoleIds,
@@ -50,7 +50,7 @@ export function activeRecord<R extends Permissions>(
   return entry && entryState(entry, now) === 'active' ? entry.record : null;
 }
 
-/** One right that a record gives. */
+/** One permission that a record grants. */
 export type Right =
   | { kind: 'tool'; flag: Flag }
   | { kind: 'everywhere' }
@@ -58,7 +58,7 @@ export type Right =
   | { kind: 'role'; level: RoleLevel; id: number }
   | { kind: 'zoom-queue-removal' };
 
-/** All rights that a record gives at a given moment. */
+/** All permissions that a record grants at a given moment. */
 export function rightsOf(entry: AccessEntry | undefined, now: number): Right[] {
   const record = activeRecord(entry, now);
   if (record === null) return [];
@@ -116,7 +116,7 @@ export function shownChange({ gains, loses }: RightsChange): ShownChange {
 
 const isEverywhere = ({ kind }: Right) => kind === 'everywhere';
 
-/** When the person stops being an access administrator by this record; 0 if they are not one. */
+/** When the person stops being an access administrator under this record; 0 if they are not one. */
 function adminUntil(entry: AccessEntry | undefined, now: number): number {
   const record = activeRecord(entry, now);
   return record && hasFlag(record, ACCESS_ADMIN) ? endOf(entry?.expires_at ?? null) : 0;
@@ -241,7 +241,7 @@ function endOf(expiresAt: string | null): number {
 /** Days before the end at which people are warned. */
 export const WARN_DAYS = [14, 3] as const;
 
-/** Nearness of the end: within 3 or 14 days; null: later, past, or never. */
+/** Whether the end is near: within 3 or 14 days; null if it is later, past, or never. */
 export function endsWithin(expiresAt: string | null, now: number): (typeof WARN_DAYS)[number] | null {
   const left = endOf(expiresAt) - now;
   if (left <= 0) return null;

@@ -1,4 +1,4 @@
-/** Permissions of a record (area PERM): pure rules, for the server's safety and the console's convenience. */
+/** Permissions of a record (area PERM): pure rules, enforced by the server and used by the console for display. */
 import { DEFAULT_ROLE_IDS } from './constants.ts';
 
 export const FLAGS = [

@@ -98,7 +98,7 @@ export class OddWords {
   }
 }
 
-/** Whether a word has letters beside symbols such as € that stand alone. */
+/** Whether a word contains letters, and not only a single symbol such as €. */
 function isNamed(word: readonly number[]): boolean {
   const odd = word.filter((byte) => byte >= 0x80).length;
   return (

@@ -240,8 +240,8 @@ export function planRemovals(
 
 /**
  * How rows name each section. A section with an SIS ID is named by that ID. The default section, if the course shows
- * it, is meant by an empty cell. Any other section is given a generated SIS ID first, because a CSV cannot name it
- * otherwise (OP-51).
+ * it, is represented by an empty cell. Any other section is given a generated SIS ID first, because a CSV cannot name
+ * it otherwise (OP-51).
  * @param named sections known by their SIS ID, which must be named even after losing it
  */
 export function sectionTargets(

@@ -52,7 +52,7 @@ export interface GroupCourse {
   people: readonly CoursePerson[];
 }
 
-/** A group id of another course. `course` is its name, or null if the person must not see it. */
+/** A group id of another course. `course` is its name, or null if the person is not allowed to see it. */
 export interface GroupElsewhere {
   course: string | null;
 }

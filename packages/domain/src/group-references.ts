@@ -173,7 +173,7 @@ function withId(text: string, index: CourseIndex): GroupRead | null {
   return group && { group };
 }
 
-/** The group with this SIS ID or name. If these are two groups, neither is meant, unless the category decides. */
+/** The group with this SIS ID or name. If these are two groups, neither is used, unless the category decides. */
 function groupCalled(text: string, index: CourseIndex, category: number | null): GroupRead | null {
   const bySis = index.groupWithId(text);
   if (bySis === null) return groupNamed(text, index, category);

@@ -42,7 +42,7 @@ export function memberRowReader(cells: readonly string[]): ((row: CsvRow) => Req
   const at = (name: (typeof MEMBER_HEADER)[number]) => header.indexOf(name);
   const [person, group, status] = [at('user_id'), at('group_id'), at('status')];
   return ({ row, cells }) => {
-    // Rows that were skipped and downloaded are uploaded here again.
+    // Skipped rows that were downloaded can be uploaded here again.
     const values = cells.map(unguarded);
     const [wrong] = formProblems(values, header, TABLE);
     return {

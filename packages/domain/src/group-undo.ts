@@ -90,7 +90,7 @@ export function turnMembers(
     if ('why' in rows) keptAt.set(last, rows);
     else for (const [one, its] of rows) rowsOf.set(one, its);
   }
-  // In reverse order, so that places in limited groups become free as they were used.
+  // In reverse order: places in limited groups become free in the reverse of the order in which they were taken.
   for (const one of sent.toReversed()) {
     const kept = keptAt.get(one);
     if (kept !== undefined)

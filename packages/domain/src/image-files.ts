@@ -18,7 +18,7 @@ export const IMAGE_ACCEPT = [...Object.keys(IMAGE_TYPES), 'image/vnd.microsoft.i
 
 const NAME_LETTERS = 60;
 
-/** Letters that are not a letter with an accent. */
+/** Letters that Unicode does not split into a letter and an accent. */
 const PLAIN: Record<string, string> = {
   ł: 'l',
   ø: 'o',
@@ -59,7 +59,7 @@ export const IMAGE_KEY = /^icons\/[a-z0-9-]{1,60}-[0-9a-f]{24}\.(?:png|jpg|gif|w
 /** Maximum number of pixels of one image, for all frames of an animation together. */
 export const IMAGE_MAX_PIXELS = 25_000_000;
 
-/** A name as it is searched: without case and accents. */
+/** The form of a name for searching: in lower case and without accents. */
 export function foldImageName(name: string): string {
   return name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

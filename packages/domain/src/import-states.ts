@@ -58,7 +58,7 @@ export const START_PROGRESS: Readonly<Record<ImportScreen, number>> = {
   group: 10,
 };
 
-/** Percent shown for a state on a screen; null keeps the present value (IMP-08 to IMP-18). */
+/** Percent shown for a state on a screen; null keeps the current value (IMP-08 to IMP-18). */
 export function importProgress(screen: ImportScreen, state: string): number | null {
   switch (importPhase(state)) {
     case 'created':

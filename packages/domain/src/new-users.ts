@@ -85,7 +85,10 @@ export function newUserAdvice(field: NewUserField, value: string): string | null
   return field === 'email' && /\s/.test(value.trim()) ? 'It contains a space. Remove it.' : null;
 }
 
-/** Advice about a PeopleSoft id that the LMS keeps for a deleted person. @param canImport with SIS Import */
+/**
+ * Advice about a PeopleSoft id that the LMS keeps for a deleted person. @param canImport whether the person can use
+ * SIS Import
+ */
 export function deletedPersonAdvice(name: string, canImport: boolean): string {
   const meant = canImport
     ? 'use SIS Import, whose review shows the changes'

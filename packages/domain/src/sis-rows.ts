@@ -12,7 +12,7 @@ export interface SisProblem {
 /** Lists all problems of one row. @param cells trimmed, in the order of the header; missing ones count as empty */
 export type RowCheck = (cells: readonly string[]) => readonly SisProblem[];
 
-/** From several checks of a row, the first problem of each cell, and all problems of the whole row. */
+/** Combines several checks of a row: the first problem of each cell, and all problems of the whole row. */
 export function perCell(looks: readonly (readonly SisProblem[])[]): readonly SisProblem[] {
   const found = looks.filter((one) => one.length > 0);
   if (found.length === 0) return NO_PROBLEMS;
@@ -199,7 +199,7 @@ export function roleCheck({ touches }: SisTable, header: readonly string[], rule
   const roleId = at(touches.role);
   const role = at(touches['role-name']);
   const section = at(touches.section);
-  // Successive rows mostly have the same role.
+  // Consecutive rows mostly have the same role.
   let lastId: string | null = null;
   let lastName = '';
   let lastLevel: RoleLevel = 'course';

@@ -1,4 +1,4 @@
-/** Steps to give an event's meeting its desired state (OP-102, OP-104). Decides only, without doing anything. */
+/** Steps to give an event's meeting its desired state (OP-102, OP-104). Only decides: nothing is changed here. */
 import { emailKey } from './emails.ts';
 import { shown } from './timetable-feed.ts';
 

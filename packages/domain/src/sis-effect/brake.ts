@@ -8,7 +8,7 @@ export const BRAKE_REASONS = ['many', 'whole-place', 'share-of-course', 'share-o
 export type BrakeReason = (typeof BRAKE_REASONS)[number];
 
 export interface Taken {
-  /** All things that are removed or end, of every table. */
+  /** Number of all removals, including what ends with them, in all tables. */
   all: number;
   /** Whether a course or section is removed with enrolments in it. */
   whole: boolean;

@@ -102,7 +102,7 @@ function inGone(row: EnrolmentRow, place: GonePlace): EnrolmentEffect {
     ? 'The enrolment ends with its course, which is deleted by this upload.'
     : 'The course is deleted, together with every enrolment in it.';
   if (personGone) return { does: 'nothing', why: `${why} ${PERSON_GONE} ${MAY_REFUSE}` };
-  // The LMS rejects a deleted login beside a deleted enrolment.
+  // The LMS rejects a row by a deleted login if the enrolment is deleted too.
   const isByDeleted = place.byDeletedLogin?.(row.user) ?? false;
   return { does: 'nothing', why: isByDeleted ? `${why} ${MAY_REFUSE}` : why };
 }

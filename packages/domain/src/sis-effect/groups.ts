@@ -61,7 +61,7 @@ const PERHAPS_NO_COURSE =
   'LMS Admin cannot tell whether the course will still exist when this row is applied. If it does not, the LMS rejects the row.';
 const PERHAPS_NO_CATEGORY =
   'LMS Admin cannot tell whether the group category will exist when this row is applied. If it does not, the LMS rejects the row.';
-/** The LMS shows no deleted groups and group categories. */
+/** The LMS does not show deleted groups and group categories. */
 const MAY_COME_BACK =
   'If a deleted group category has this SIS ID, the LMS restores it instead. It rejects the row if groups of that category are in another course or account.';
 

@@ -39,7 +39,10 @@ export function observersFollow(
   };
 }
 
-/** Linked observers who leave with a student if it is unknown which enrolment ends: the section with the most. */
+/**
+ * Linked observers who leave with a student. If it is unknown which enrolment ends, the section with the most of them
+ * counts.
+ */
 export function observersLeave(
   place: HeldPlace,
   slots: Slots,

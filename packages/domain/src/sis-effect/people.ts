@@ -135,7 +135,7 @@ export function suspendedAlready(effect: PersonEffect): PersonEffect {
 /** The effect on a person whose suspended login the row activates. */
 export function letIn(effect: PersonEffect): PersonEffect {
   const fields: FieldChange[] = [['status', 'suspended', 'active'], ...(effect.fields ?? [])];
-  // The sentence that nothing changes is wrong now.
+  // The sentence that nothing changes no longer applies.
   const why = effect.does === 'nothing' ? [] : (effect.why ?? []);
   return { ...effect, does: 'restores', why: [why, LET_IN].flat().join(' '), fields };
 }
