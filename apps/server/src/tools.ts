@@ -58,11 +58,11 @@ import { addZoomRunRoutes } from './zoom/run-routes.ts';
 
 /** The parts of one tool folder. */
 export interface ToolParts {
-  /** Its long work. A kind that admins start directly gets a route. */
+  /** The tool's long work. A kind that admins start directly gets a route. */
   kinds?: readonly JobKind[];
   /** Work within requests that it records in the list of jobs. */
   recorded?: readonly ListedKind[];
-  /** Its own routes, added with `addRoute`. */
+  /** The tool's own routes, added with `addRoute`. */
   addRoutes?: (app: FastifyInstance, jobs: Jobs) => void | Promise<void>;
   /** Run once the server listens. */
   start?: (jobs: Jobs) => Promise<void>;

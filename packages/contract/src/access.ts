@@ -144,7 +144,7 @@ export const accessSaved = z.object({
 const rule = z.object({
   rule: z.enum(['record', 'active', 'tool', 'role', 'place']),
   holds: z.boolean(),
-  /** The rule in words, with its result. */
+  /** The rule as text, with its result. */
   words: z.string(),
 });
 export type AccessRule = z.infer<typeof rule>;

@@ -203,7 +203,7 @@ export const awardStats = z.object({
       own: z.boolean(),
       /** Name of the administrator. */
       by: z.string(),
-      /** The current step, in words. */
+      /** User-facing text for the current step. */
       stage: z.string().nullable(),
       started_at: z.string(),
     })

@@ -43,7 +43,7 @@ export const dated = z.object({
 });
 export type Dated = z.infer<typeof dated>;
 
-/** Things in the LMS that end with the enrolments that a plan removes. */
+/** Group memberships and enrolments that end with the enrolments that a plan removes. */
 export const removedWith = z.object({
   /** Group memberships. */
   members: count,
@@ -92,7 +92,7 @@ export const plannedCourse = z.object({
   already: count,
   remove: count,
   not_enrolled: count,
-  /** People whose present state undo could not restore. */
+  /** People whose current state undo could not restore. */
   unrestorable: z.array(unrestorable).default([]),
   /** People to add whose enrolment loses its own dates. */
   dates_end: z.array(dated).default([]),
@@ -218,7 +218,7 @@ export const sectionPlanEntry = z.object({
   already: count,
   remove: count,
   not_enrolled: count,
-  /** People whose present state undo could not restore. */
+  /** People whose current state undo could not restore. */
   unrestorable: z.array(unrestorable).default([]),
   /** People to add whose enrolment loses its own dates; for an undo, also people who get their dates back. */
   dates_end: z.array(dated).default([]),

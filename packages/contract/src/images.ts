@@ -42,14 +42,14 @@ export const imageUploadAnswer = z.object({
   /** The resulting link (IMG-12). */
   fileName: z.string(),
   image: storedImage,
-  /** What was removed from the file before storing it, in words: `location and camera`; null for nothing. */
+  /** Description of what was removed from the file before storing it: `location and camera`; null for nothing. */
   removed: z.string().nullable(),
 });
 export type ImageUploadAnswer = z.infer<typeof imageUploadAnswer>;
 
 /** Query of `GET /api/images`, the administrator's own images, newest first. */
 export const imagesQuery = z.strictObject({
-  /** Part of a name, in any case; every word must match. */
+  /** Part of a name, ignoring case; every word must match. */
   search: z.string().max(100).optional(),
   /** `next` of the previous page. */
   after: z.string().max(400).optional(),

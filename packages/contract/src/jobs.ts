@@ -68,7 +68,7 @@ export const job = z.object({
   state: jobState,
   /** Null until it has ended. */
   outcome: jobOutcome.nullable(),
-  /** The current step, in words. */
+  /** User-facing text for the current step. */
   stage: z.string().nullable(),
   /** Progress; `total` is null while unknown. `unit` in the plural: `people`, `rows`, `courses`, `%`. */
   progress: z.object({ done: count, total: count.nullable(), unit: z.string() }).nullable(),
@@ -80,7 +80,7 @@ export const job = z.object({
   problem: z.object({ message: z.string(), next: z.string() }).nullable(),
   /** Further messages: skipped sections, what a cancellation left undone … */
   note: z.string().nullable(),
-  /** Figures of the result, in words and in order: `[['rows sent', 36], ['enrolments', 34]]`. */
+  /** Figures of the result with their labels, in order: `[['rows sent', 36], ['enrolments', 34]]`. */
   figures: z.array(z.tuple([z.string(), z.number()])),
   /** `possible`: it can be cancelled now. `asked`: it ends at its next step. `no`: it has ended or must finish. */
   cancel: z.enum(['possible', 'asked', 'no']),

@@ -13,7 +13,7 @@ import { ROOT_ACCOUNT_ID } from './constants.ts';
 
 /** A person's permissions, their end, and the reason. */
 export interface AccessEntry<R extends Permissions = Permissions> {
-  /** As written; compared in any case. */
+  /** As written; compared ignoring case. */
   readonly login: string;
   readonly record: R;
   /** Why the person has it. */
@@ -231,7 +231,7 @@ export function needsSecond(
   return reaches || (everywhere && endOf(after?.expires_at ?? null) > endOf(before?.expires_at ?? null));
 }
 
-/** Its end in milliseconds since 1970; an unreadable moment counts as past. */
+/** End of a record in milliseconds since 1970; an unreadable moment counts as past. */
 function endOf(expiresAt: string | null): number {
   if (expiresAt === null) return Number.POSITIVE_INFINITY;
   const at = Date.parse(expiresAt);

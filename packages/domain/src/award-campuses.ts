@@ -31,12 +31,12 @@ const CODES: ReadonlyMap<string, AwardCampus> = new Map([
   ['FBLSG', 'FBLSG'],
 ]);
 
-/** The campus of a code, in any case; null for any other text. */
+/** The campus of a code, ignoring case; null for any other text. */
 export function campusOf(code: string): AwardCampus | null {
   return CODES.get(code.trim().toUpperCase()) ?? null;
 }
 
-/** The course type of a text, in any case; null for any other text. */
+/** The course type of a text, ignoring case; null for any other text. */
 export function courseTypeOf(text: string): CourseType | null {
   const plain = text.trim().toLowerCase();
   return COURSE_TYPES.find((type) => type === plain) ?? null;

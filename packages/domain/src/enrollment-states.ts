@@ -96,11 +96,11 @@ export function sameDates(a: EnrollmentDates | undefined, b: EnrollmentDates | u
 export type UndoStep =
   /** A row restores the state before the import. */
   | { does: 'restore'; to: RowStatus }
-  /** It is already as it was before the import. */
+  /** The state is already as it was before the import. */
   | { does: 'nothing' }
-  /** Others have changed it since: it stays unchanged. */
+  /** Others have changed the enrolment since then: it stays unchanged. */
   | { does: 'leave' }
-  /** It is as the import left it, but no row can set the previous state. */
+  /** The state is as the import left it, but no row can set the previous one. */
   | { does: 'cannot' };
 
 /** @param left the state after the import */

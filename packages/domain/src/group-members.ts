@@ -27,7 +27,7 @@ export interface MemberRow {
   from: string | null;
   column: MemberColumn | null;
   why: string | null;
-  /** Things that were looked up and not found. */
+  /** Which of person and group were looked up and not found. */
   not_found: readonly NotFound[];
   /** Canvas ids; null if not found. */
   who: number | null;

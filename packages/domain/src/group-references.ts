@@ -48,7 +48,7 @@ export interface ReadMember {
   group: CourseGroup | null;
   /** Name of a group that was found but that rows cannot name. */
   groupName: string | null;
-  /** Things that were looked up and not found. */
+  /** Which of person and group were looked up and not found. */
   notFound: readonly NotFound[];
   problem: SisProblem | null;
 }
@@ -100,7 +100,7 @@ interface PersonRead {
   userId?: string;
   name?: string;
   why?: string;
-  /** It was looked up and not found. */
+  /** Whether the text was looked up and not found. */
   unknown?: true;
 }
 

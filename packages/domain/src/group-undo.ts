@@ -159,7 +159,7 @@ function turnUnit(
   const isGroupGone = !isAsBefore && left.size < after.size;
   const turned: [SentMember, readonly Row[] | null][] = [];
   for (const one of unit) {
-    // They then only have to return to their first groups.
+    // If a group was deleted, its people only have to return to their first groups.
     const rows = isGroupGone ? comingBack(one, before, person, index) : backward(one, person, index);
     if (!('why' in rows)) turned.push([one, rows]);
     else if (isAsBefore) turned.push([one, null]);
@@ -228,7 +228,7 @@ function sameSet(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
   return a.size === b.size && [...a].every((one) => b.has(one));
 }
 
-/** The reverse of a row, with present SIS IDs. */
+/** The reverse of a row, with current SIS IDs. */
 function backward(one: SentMember, person: CoursePerson, index: CourseIndex): readonly Row[] | Kept {
   if (one.fate === 'add') return rowsFor([placed(one)], 'deleted', person, index);
   return rowsFor(leftBy(one), 'accepted', person, index);

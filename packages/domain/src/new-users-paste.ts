@@ -9,7 +9,7 @@ export interface PastedUsers {
   rows: Partial<NewUser>[];
   /** Number of lines beyond the maximum. */
   leftOut: number;
-  /** Those lines, and columns without a field, with the reason. */
+  /** Lines beyond the maximum, and columns without a field, with the reason. */
   notTaken: NotTaken[];
 }
 

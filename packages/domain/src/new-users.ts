@@ -185,7 +185,7 @@ function titleWord(word: string): string {
   const rest = plain.toLowerCase().slice((initial === 'İ' ? 'i' : initial).toLowerCase().length);
   // Georgian capitals are only for whole words.
   if (/\p{Script=Georgian}/u.test(initial)) return initial.toLowerCase() + rest;
-  // One letter's capital form can be several letters, as for ß: then only the first stays a capital.
+  // The capital form of one letter can be several letters, as for ß: only the first of them stays a capital.
   const [large = '', ...small] = initial.toUpperCase();
   return (TITLE[large] ?? large) + small.join('').toLowerCase() + rest;
 }

@@ -41,7 +41,7 @@ function endsCell(character: string, separator: string): boolean {
   return character === separator || character === '\n' || character === '\r';
 }
 
-/** Longest quoted cell to search for: without a limit, text full of quotes would take forever. */
+/** Longest quoted cell to search for: without a limit, text full of quotes would take very long. */
 const LONGEST_CELL = 2_000;
 
 /** The end of a cell that starts with a quote; -1 when the quote is just a character of the text. */

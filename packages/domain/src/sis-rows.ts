@@ -3,7 +3,7 @@ import type { RoleLevel } from './access.ts';
 import type { SisTable } from './sis-tables.ts';
 import { spreadsheetId, spreadsheetValue } from './spreadsheet-values.ts';
 
-/** A problem of a row or of the header, in words for people. */
+/** A problem of a row or of the header, as text for people. */
 export interface SisProblem {
   column: string | null;
   message: string;

@@ -37,7 +37,7 @@ export function termPrefixes(programmeName: string): readonly string[] | null {
   return null;
 }
 
-/** The terms that a programme offers, compared in any case; all terms if its name matches no prefix. */
+/** The terms that a programme offers, compared ignoring case; all terms if its name matches no prefix. */
 export function termsOfProgramme<T extends { name: string }>(
   terms: readonly T[],
   programmeName: string,

@@ -28,7 +28,7 @@ export interface FeedPage {
   readonly reservations: readonly Reservation[];
   /** Number of rows, including unreadable ones. */
   readonly rows: number;
-  /** Total number according to the page, which can be more than it contains; null if it does not say. */
+  /** Total number according to the page, which can be more than it contains; null if the page does not give one. */
   readonly total: number | null;
   /** Assumptions and skipped rows, for the log. */
   readonly remarks: readonly string[];

@@ -113,7 +113,10 @@ export function reservationInText(description: string | null): string | null {
   return idAtEnd(shown(text));
 }
 
-/** The only reservation at the event's time; of several, the one with a matching title or else room; or none. */
+/**
+ * The only reservation at the event's time; of several, the one with a matching title, or otherwise a matching room;
+ * or none.
+ */
 function atSameTime(event: EventFacts, reservations: readonly Reservation[]): Reservation | null {
   const candidates = reservations.filter(
     (each) => sameMinute(each.start, event.start_at) && sameMinute(each.end, event.end_at),

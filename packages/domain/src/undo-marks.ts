@@ -56,7 +56,7 @@ export function undoMarks(all: readonly Undoing[]): Map<string, { id: string; ma
     const since = mine.flatMap(({ by }) => by.slice(by.indexOf(one) + 1));
     const latest = (undoings: readonly Undoing[]) => all.findLast((other) => undoings.includes(other));
     const undos = since.filter((other) => forward.get(other) !== forward.get(one));
-    // Its own undo, or that of a later import in the chain with the same effect.
+    // The import's own undo, or that of a later import in the chain with the same effect.
     const undo = latest(undos.filter(({ undoes }) => undoes === one.id)) ?? latest(undos);
     if (undo === undefined) return [];
     const open = latest(since.filter(({ extent }) => extent === 'open'));

@@ -1,4 +1,4 @@
-/** Answers to 'who can do what', by person or by action. They use the same functions that guard the calls. */
+/** Answers to 'who can do what', by person or by action, determined by the same functions that guard the calls. */
 import type { AccessAnswer, AccessQuestion, AccessWho, PersonAccess } from '@lms-admin/contract/access';
 import { actionById } from '@lms-admin/contract/access-actions';
 import type { SubAccount } from '@lms-admin/contract/session';

@@ -1,4 +1,4 @@
-/** Checks whether a record allows an action: the guards' rules one by one, in words, for 'Can X do Y?'. */
+/** Explains whether a record allows an action, for 'Can X do Y?': the guards' rules, one by one. */
 import type { AccessAnswer, AccessRule } from '@lms-admin/contract/access';
 import type { Action } from '@lms-admin/contract/access-actions';
 import type { SubAccount } from '@lms-admin/contract/session';

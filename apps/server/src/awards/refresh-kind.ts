@@ -29,7 +29,7 @@ const checkpoint = z.object({
   startedAt: z.number().nullish(),
   /** Number of exports requested. */
   exports: z.number().default(0),
-  /** Figures of the receipt, set once everything is stored. */
+  /** Figures of the result, set once everything is stored. */
   stored: z.array(z.tuple([z.string(), z.number()])).nullish(),
 });
 type Checkpoint = z.output<typeof checkpoint>;
@@ -78,7 +78,7 @@ export function refreshKind(parts: RefreshParts): JobKind {
   };
 }
 
-/** Reads the survey and stores its votes. @returns the figures of the receipt */
+/** Reads the survey and stores its votes. @returns the figures of the result */
 async function refreshed(
   { qualtrics, surveys, opening }: RefreshParts,
   work: JobWork,

@@ -35,7 +35,7 @@ const PLAIN = /^[\x21-\x7e]{3,}$/;
 /** Milliseconds for which the LMS is not asked again about imports. */
 const KEPT_MS = 60_000;
 
-/** One for each process. */
+/** One instance per process. */
 export class CopiedPeople {
   readonly #parts: CopiedPeopleParts;
   #touched: { base: number; at: number; result: Promise<boolean> } | null = null;

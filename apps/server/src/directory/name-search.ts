@@ -23,7 +23,7 @@ interface BuiltIndex {
 
 const collator = new Intl.Collator('en', { sensitivity: 'base' });
 
-/** One for each process. */
+/** One instance per process. */
 export class NameSearch {
   readonly #parts: BaseParts;
   #built: BuiltIndex | null = null;

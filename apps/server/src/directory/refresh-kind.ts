@@ -39,7 +39,7 @@ const checkpoint = z.object({
   /** Number of reports requested, and of attempts to read a file. */
   reports: z.number().default(0),
   readings: z.number().default(0),
-  /** Figures of the receipt, set once the tables are swapped. */
+  /** Figures of the result, set once the tables are swapped. */
   swapped: z
     .array(z.tuple([z.string(), z.number()]))
     .nullable()

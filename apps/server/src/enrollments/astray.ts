@@ -79,7 +79,7 @@ export async function rowsAstray(db: Db, plan: string, reader: AstrayReader): Pr
   const sentences = await mapLimited(unnamed, COURSES_AT_ONCE, (one) => sentenceOf(reader, one));
   const astray = unnamed.filter((_, at) => sentences[at] !== null);
   for (const { rows } of astray) rows.astray = true;
-  // Otherwise, undo would look for the people in the reviewed section.
+  // Stored so that an undo does not look for the people in the reviewed section.
   const write = await rewriteRows(plan, [...new Set(astray.map(({ of }) => of))]);
   await db.transaction(write);
   return sentences.filter((text) => text !== null);

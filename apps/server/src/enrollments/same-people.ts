@@ -78,7 +78,7 @@ export async function peopleReplaced(
       replaced.set(...one);
   }
   for (const one of changed) replaced.set(...one);
-  // This way, the next review reads current SIS IDs.
+  // Makes the next review read current SIS IDs.
   if (replaced.size > 0) lookups.forgetFound();
   await copy.forget(copied.flatMap((index) => (replaced.has(index) ? (people[index]?.[3] ?? []) : [])));
   return replaced;

@@ -15,7 +15,7 @@ import type { KeptMember } from './plan-parts.ts';
 const AT_ONCE = 16;
 interface SentRow {
   row: number;
-  /** What is read from the LMS: the category of a group, or the group of a person. */
+  /** Place read from the LMS: the category of a group, or the group of a person. */
   place: string;
   id: string;
   /** Expected name of the group. */

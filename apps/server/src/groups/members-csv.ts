@@ -64,7 +64,7 @@ export async function membersCsv(
 
 /**
  * Returns the rows that still make the reviewed change, with their current result. A skipped row changes nothing, so
- * later rows can find the groups in a different state. So they are evaluated again until no more rows are skipped.
+ * later rows can find the groups in a different state: all rows are evaluated again until no more are skipped.
  */
 async function unchangedRows(
   rows: readonly KeptMember[],

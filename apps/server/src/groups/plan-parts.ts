@@ -71,8 +71,8 @@ export interface KeptMembers {
    */
   writers?: [membership: string, by: number | null][];
   /**
-   * Rows that change nothing. Before the others are sent, and again afterwards, LMS Admin checks whether that is still
-   * true. `told` is set if a difference before sending was reported. Missing in plans of earlier versions.
+   * Rows that change nothing. LMS Admin checks this before the other rows are sent, and again afterwards. `told` is
+   * set if a difference before sending was reported. Missing in plans of earlier versions.
    */
   same?: (UnchangedMember & { told?: boolean })[];
 }

@@ -25,7 +25,7 @@ const date = z
   .string()
   .nullish()
   .transform((text) => (text && !Number.isNaN(Date.parse(text)) ? new Date(text) : null));
-// Otherwise, a text that cannot be stored would make every attempt to follow the import fail.
+// Made storable, because a text that cannot be stored would make every attempt to follow the import fail.
 const sentence = z.string().transform(storable);
 const text = sentence.nullish().transform((value) => value ?? null);
 const pairs = z

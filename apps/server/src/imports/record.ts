@@ -174,7 +174,7 @@ export function canUndo(row: ImportRow): boolean {
     row.endedAt !== null &&
     row.sendings > 0 &&
     row.rows > 0 &&
-    // Nothing was changed.
+    // An import that changed nothing cannot be undone.
     appliedOf(row) !== 0 &&
     row.forgottenAt === null
   );

@@ -126,7 +126,7 @@ export async function save(
 
 /**
  * Lets a job rest until a time, or for a number of milliseconds, and stores the reason.
- * @param resting.attempts left out if resting is part of the work: the job may then rest any number of times
+ * @param resting.attempts omitted if resting is part of the work: the job may then rest any number of times
  * @param resting.troubleSince when another system began to fail
  * @param resting.needsSignIn whether a new sign-in of the admin ends the rest
  */

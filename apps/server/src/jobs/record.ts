@@ -88,7 +88,7 @@ export async function recordItems(
       problem: outcome === 'failed' ? problem : null,
       endedAt: now,
       updatedAt: now,
-      // The response already tells the admin how it ended, so nothing is left to announce.
+      // The response already tells the admin how it ended, so there is nothing left to announce.
       seenAt: now,
       forgottenAt: null,
     })

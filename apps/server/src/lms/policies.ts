@@ -65,7 +65,7 @@ export interface Policy<P = never, D = never> {
   inReach?(admin: Admin, call: ReadCall<P>, parts: PolicyParts, signal: AbortSignal): Promise<boolean>;
   /** Schema of the LMS's answer if the server needs more of it than the browser gets, which is cut afterwards. */
   readonly reads?: z.ZodType;
-  /** Removes the parts of an answer that the admin may not see. */
+  /** Removes the parts of an answer that the admin cannot see. */
   narrow?(admin: Admin, data: D, call: ReadCall<P>, parts: PolicyParts): unknown;
   /** Answers in place of the LMS; null passes the call to the LMS. */
   instead?(asking: Asking, call: ReadCall<P>, parts: PolicyParts): Promise<unknown>;

@@ -68,7 +68,7 @@ export function outsideWords(kind: OutsideErrorKind, system: string, detail = ''
   }
 }
 
-/** Whether a system is reachable and accepts the credentials, in words for people. */
+/** State of a system: whether it is reachable and accepts the credentials, with texts for people. */
 export const systemState = z.object({
   state: z.enum(['up', 'down', 'not-configured']),
   message: z.string(),

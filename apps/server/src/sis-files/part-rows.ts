@@ -9,7 +9,7 @@ import type { ImportFile } from '../platform/schema.ts';
 import { ownText } from '../platform/text.ts';
 
 const PREVIEW_ROWS = 10;
-/** Longest cell of the preview, and most statuses that are counted by name. */
+/** Maximum length of a cell in the preview, and maximum number of statuses that are counted by name. */
 const PREVIEW_CHARACTERS = 200;
 const MOST_STATUSES = 20;
 /** Maximum number of runs of empty rows between others: each has to be stored. */

@@ -65,7 +65,7 @@ export class FormerPeople {
     return (await this.owner(admin, sisId, options))?.person ?? null;
   }
 
-  /** Does the same, and adds other data about the person from the list. @throws like `withSisId` */
+  /** Like `withSisId`, with other data about the person from the list. @throws like `withSisId` */
   async owner(
     admin: Admin,
     sisId: string,

@@ -55,7 +55,7 @@ export const BY_NUMBER: ListedBy = {
 
 interface Lookups {
   by: ListedBy;
-  /** Remaining lookups at the time of the first. */
+  /** Lookups that remain when the first one starts. */
   open: () => Iterable<string>;
 }
 

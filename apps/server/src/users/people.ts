@@ -111,8 +111,8 @@ export class People {
   }
 
   /**
-   * Finds people who can be enrolled, by email address, in the given order: only exactly one person with that login and
-   * an SIS ID counts (OP-45). For other people in the LMS, tells why they cannot be enrolled.
+   * Finds people who can be enrolled, by email address, in the given order: exactly one person must have that login,
+   * and they need an SIS ID (OP-45). For other people in the LMS, tells why they cannot be enrolled.
    * @throws the signal's reason, or CanvasError when a token is refused: no other lookup would succeed either
    */
   byEmail(

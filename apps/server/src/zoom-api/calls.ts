@@ -89,7 +89,7 @@ export function createCalls(settings: ZoomSettings, token: TokenSource, now: () 
 function readAnswer<T>({ status, text }: { status: number; text: string }, { method, answer }: Call<T>): T {
   const read = (answer ?? (z.unknown() as z.ZodType<T>)).safeParse(json(text));
   if (read.success) return read.data;
-  // It may have been created: only reading again can tell.
+  // The item may have been created: only reading again can tell.
   const sent = method === 'POST' ? 'maybe' : 'answered';
   const fields = read.error.issues.map((issue) => issue.path.join('.')).join(', ');
   throw new ZoomError('odd', { status, sent, detail: `the answer does not contain ${fields || 'all'}` });

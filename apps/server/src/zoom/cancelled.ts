@@ -43,7 +43,7 @@ export async function eachEvent(
       find: async () => null,
     });
   } catch (error) {
-    // Also reports what was done before access was lost.
+    // If access was lost, reports what was done before that.
     if (error instanceof AppError)
       await work.save({ figures: (await cancelled(await work.items.counts())).figures });
     if (!(error instanceof Cancelled)) throw error;

@@ -61,7 +61,7 @@ export async function doItem(
 /**
  * Removes former meetings once every event is done: the last event may have been the last to link to one.
  * @param rest those that are not done, as the change was cancelled
- * @returns in words what was removed, and what could not be; null if there was nothing to remove
+ * @returns a text about what was removed and what could not be; null if there was nothing to remove
  */
 export async function finishChange(
   engine: Engine,

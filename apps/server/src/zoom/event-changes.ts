@@ -1,4 +1,4 @@
-/** Changes made to one event, in figures and in words. */
+/** Changes made to one event, as figures and as text. */
 
 import { listed } from '../platform/text.ts';
 import type { Slot } from './calendar-event.ts';

@@ -1,4 +1,4 @@
-/** End of an event that could not be done, in words for its item. */
+/** End of an event that could not be done, with the text for its item. */
 import { type EventChanges, wordsOfLost, wordsOfRest, wordsOfStopped } from './event-changes.ts';
 import { EventProblem, HostDayOver, Stopped } from './problems.ts';
 

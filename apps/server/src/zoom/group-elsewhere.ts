@@ -16,7 +16,7 @@ const AT_ONCE = 8;
 export interface EventElsewhere {
   /** With the title it had in this course: the admin may not be allowed to see the current one. */
   event: CalendarEvent;
-  /** Its course; null if the person cannot see that course. */
+  /** Course of the event; null if the person cannot see it. */
   courseId: number | null;
 }
 

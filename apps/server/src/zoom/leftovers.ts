@@ -111,7 +111,7 @@ export async function removeOlds(
   const left: number[] = [];
   for (const old of olds) {
     if (isNamed(old)) {
-      // It stays, and is remembered, as long as a text links to it.
+      // An old meeting stays, and is remembered, as long as a text links to it.
       left.push(old);
       continue;
     }

@@ -20,7 +20,7 @@ const AT_ONCE = 6;
 export async function loneMeetings(parts: Parts, now: Date): Promise<string[]> {
   const { calendar, records } = parts;
   const { orphans, meetings, lostMains, families } = calendar;
-  // Its sections have meetings of their own, and no merged event uses its former one.
+  // Events whose sections have their own meetings, and whose former meeting no merged event uses.
   const divided = families.flatMap((family) => {
     const { own, parts } = family;
     return own.record && parts.length > 0 && !withMeetings(calendar, family).includes(own)

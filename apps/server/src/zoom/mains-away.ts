@@ -22,9 +22,9 @@ interface Here {
 }
 
 export interface MainsAway {
-  /** Another event takes their place. */
+  /** Main events that another event of the course replaces. */
   gone: ZoomRecord[];
-  /** They remain main events, and are changed only from their own course. */
+  /** Main events in another course, which are changed only from there. */
   moved: ZoomRecord[];
 }
 
@@ -102,7 +102,7 @@ async function isNextHere(
     return record.reservationId === null || courseOf(event) === record.courseId ? [event] : [];
   });
   const all = events.flat();
-  // Its own course replaces it without looking at others.
+  // The main event's own course replaces it without looking at other courses.
   const own = all.filter((event) => courseOf(event) === main.courseId);
   if (nextOf(own, canvas.now()) !== undefined) return false;
   const next = nextOf(all, canvas.now());

@@ -1,4 +1,4 @@
-/** Digest of a preview: it differs if the change would now do something else, or affect something else. */
+/** Digest of a preview: it differs if the change would now have other effects, or affect other events. */
 import { createHash } from 'node:crypto';
 import type { ZoomPreview } from '@lms-admin/contract/zoom';
 import type { Family } from './calendar-event.ts';

@@ -130,10 +130,10 @@ async function linksOfTurn(tried: TriedChange, turn: Turn): Promise<Link[]> {
   const links: Link[] = [];
   const isOwnSeen = seen.some(({ number }) => its.has(number));
   const isReplaced = from !== null && to !== null && from.number !== to.number;
-  // Also if a run has removed the former link: copies of it stop working.
+  // Applies even if a run has removed the former link: copies of it stop working.
   if (isReplaced) links.push(link((await tried.isThere(from.number)) ? 'host' : 'gone', isOwnSeen));
   else if (from && to && !from.gone && from.link !== to.link) links.push(link('passcode', isOwnSeen));
-  // It was created earlier, but Canvas has not accepted it yet.
+  // The meeting was created earlier, but Canvas has not accepted its link yet.
   const former =
     isReplaced || seen[0]?.number === from?.number ? undefined : seen.find(({ number }) => its.has(number));
   const left = new Set(seenBy(is, slot).map(({ number }) => number));

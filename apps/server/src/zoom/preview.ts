@@ -91,12 +91,12 @@ function countsOf(
 ): Pick<ZoomPreview, 'events' | 'make' | 'update' | 'removed' | 'unchanged'> {
   const { tried, came, change, before } = trial;
   const families = came.flatMap(({ family }) => family ?? []);
-  // Their meetings stay, but students get another link anyway.
+  // The meetings of these events stay, but students get another link.
   const relinked = new Set(links.filter(({ why }) => why === 'host').map(({ event }) => event));
   const overs = came.flatMap(({ end }) => end.changes.over.filter(({ hasMeeting }) => !hasMeeting));
   const without = new Set(overs.map(({ event }) => event));
   const isSame = (family: Family, slot: Slot) => {
-    // It has no meeting that could stay as it is.
+    // The section has no meeting that could stay as it is.
     if (without.has(slot.event.id)) return false;
     if (change.change === 'unmerge') return false;
     if (change.change === 'merge') return before.get(family)?.main === mainOf(trial.calendar, family);

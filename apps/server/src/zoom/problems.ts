@@ -1,4 +1,4 @@
-/** Why an event cannot reach the desired state, in words for its item. */
+/** Why an event cannot reach the desired state, as text for its item. */
 
 import { OutsideError } from '../outbound/errors.ts';
 import { THE_LMS } from '../platform/outside.ts';
@@ -37,7 +37,7 @@ export class HostDayOver extends EventLeft {
 
 /** The placeholder account owns nothing that students see (ZC-26), in runs as well. */
 export const NO_OWNER = 'It is published, but its meeting has no host. Publish it with a host.';
-/** Its former sections have hosts, and only a person can decide whose meeting becomes the shared one. */
+/** The event's former sections have hosts, and only a person can decide whose meeting becomes the shared one. */
 export const OF_SECTIONS =
   'It is no longer held separately for each section, but students still see the links of its sections, whose meetings may be at other times. Publish it with a host to give it one meeting.';
 export const OVER = 'This event is over.';
@@ -49,13 +49,13 @@ export class EventOver extends EventProblem {
   }
 }
 
-/** Its meeting has started: Zoom would refuse any change. */
+/** Problem of an event whose meeting has started: Zoom would refuse any change. */
 export function meetingRuns(): EventProblem {
   const { message, next } = zoomWords('running', null);
   return new EventProblem(`${message} ${next}`);
 }
 
-/** Its host is not active, and a run does not choose another host. */
+/** Problem of an event whose host is not active: a run does not choose another host. */
 export function hostInactive(host: string): EventProblem {
   return new EventProblem(`${host} is not active in Zoom. Publish this event with another host.`);
 }

@@ -186,7 +186,7 @@ export class Engine {
   }
 
   /**
-   * Does the same after a change of these events.
+   * Removes the former meetings of these events after a change.
    * @returns also the number of events with a meeting that Zoom refused to delete: it stays recorded
    */
   async removeOldsOf(families: Iterable<Family>): Promise<{ late: LateRemovals; refused: number }> {
@@ -271,7 +271,7 @@ export class Engine {
       // A link without a meeting cannot be shown, and must not appear unexpectedly once the meeting is created.
       const canShow = family.parts.some((slot) => this.#shown.canShow(slot));
       const visible = hasLink && canShow && (own.record?.visible ?? false);
-      // It stays merged until Canvas has its own link, and while it waits for a host's daily limit.
+      // The event stays merged until Canvas has its own link, and while it waits for a host's daily limit.
       await this.#shown.show(family, changes, { main: null, visible, wasShown: !leaves && !earlier });
       if (leaves || (own.record !== null && own.record.visible !== visible))
         await this.#meetings.keepRecord(own, { parentId: null, visible });
@@ -466,7 +466,8 @@ export class Engine {
             await this.#shown.show(child, this.#changesTo(changes, child));
         return;
       }
-      // It never had a meeting that students may see: its links come from former sections, a former state, or a copy.
+      // The event never had a meeting that students may see: its links come from former sections, a former state, or
+      // a copy.
       const isWithout = family.parts.every((slot) => !this.#shown.canShow(slot));
       if (isWithout && !(await this.#mayHaveDead(family, changes))) return;
       await this.#showAll(family, changes);

@@ -218,7 +218,7 @@ export class ZoomRecords {
     return moved.length > 0;
   }
 
-  /** Those that `move` would change. */
+  /** Returns the records that `move` would change. */
   async moves(courseId: number, eventIds: readonly number[]): Promise<ZoomRecord[]> {
     if (eventIds.length === 0) return [];
     return this.#db.select().from(zoomEvents).where(this.#movedTo(courseId, eventIds));

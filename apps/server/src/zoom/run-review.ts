@@ -222,7 +222,7 @@ function doesOf(
   const isCreated = numbers.some((number) => created.has(number));
   const lost = turns.filter(({ before, after }) => before && !after);
   if (lost.length > 0 && lost.length === turns.length) return 'no-link';
-  // Also for a hidden link, which an administrator may have passed on, and for its own link next to a copied one.
+  // Includes a hidden link, which an administrator may have passed on, and the event's own link next to a copied one.
   const isOther = turns.some(
     ({ before, after, other, from, to }) =>
       (before && after && (before.link !== after.link || other !== null)) ||

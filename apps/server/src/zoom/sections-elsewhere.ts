@@ -20,7 +20,7 @@ export function isGuest(event: CalendarEvent, courseId: number): boolean {
   return event.parent_event_id !== null && (courseOf(event) ?? courseId) !== courseId;
 }
 
-/** Such an event in a course that cannot change it. */
+/** The family of an event in a course that cannot change it. */
 export function guestFamily(event: CalendarEvent): Family {
   const own = { event, sectionId: sectionOf(event), reservationId: null, record: null };
   return { own, parts: [own], isGuest: true };

@@ -123,7 +123,8 @@ export class ShownFamilies {
       renewed: turn.other,
     });
     const isLost = effects.some((one) => one === 'hidden' || one === 'linksRemoved');
-    // This does not depend on the write: a person may have removed the lines but kept the link.
+    // Whether the event is hidden does not depend on the write: a person may have removed the lines but kept the
+    // link.
     const isHidden = as.visible === false && as.main === undefined;
     if (!isLost && !isHidden && !isMoved) return;
     const after = await this.#stateOf(family);

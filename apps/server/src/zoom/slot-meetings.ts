@@ -56,7 +56,8 @@ export class SlotMeetings {
   }
 
   /**
-   * Does the same for the meeting that others will share, with its current link, since the passcode may be new.
+   * Like `isHeld`, for the meeting that others will share. Also stores its current link, since the passcode may be
+   * new.
    * @throws EventProblem, ZoomError
    */
   async isHeldNow(family: Family, changes: EventChanges): Promise<boolean> {
@@ -163,7 +164,8 @@ export class SlotMeetings {
     if (step.why === 'host' && may) await requireNoneElsewhere(this.#parts, family);
     if (isShown && step.host === emailKey(zoom.defaultOwner)) throw await this.#noOwner(family);
     if (isRun && !(await this.#isActive(step.host))) throw hostInactive(step.host);
-    // These were not chosen in this change: without a licence they would prevent the creation of the meeting.
+    // These alternative hosts were not chosen in this change: without a licence they would prevent the creation of
+    // the meeting.
     const unable = desired.coHosts === null ? await this.#unlicensed(step.coHosts) : [];
     const coHosts = step.coHosts.filter((email) => !unable.includes(email));
     if (isRun) changes.warnings.push(...unable.map(unlicensedHost));

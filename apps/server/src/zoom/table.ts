@@ -156,7 +156,7 @@ async function inherited(
     const isAway = found === 'gone' || (main.courseId === courseId && courseOf(found) !== courseId);
     return isAway ? [courseId] : [];
   });
-  // It may have been recreated as another event: only the whole calendar shows that.
+  // The main event may have been recreated as another event: only the whole calendar shows that.
   const courses = [...new Set(gone.flat())];
   const calendars = await mapLimited(courses, AT_ONCE, (course) =>
     readCalendar(parts, store, course, asking),

@@ -1,6 +1,6 @@
 /** The confirmation: when the number of all removals must be typed before a file is sent. Pure. */
 
-/** Number of removals, and share of the existing things, above which confirmation is required. */
+/** Number of removals, and share of the existing objects, above which confirmation is required. */
 export const MANY_TAKEN = 50;
 export const TAKEN_SHARE = 0.05;
 
@@ -16,7 +16,7 @@ export interface Taken {
   untold: boolean;
   /** Active enrolments of each course that loses some, and the number it loses. */
   courses: readonly { taken: number; active: number | null }[];
-  /** For people and courses: number of removals, and number of existing things, as far as counted. */
+  /** For people and courses: number of removals, and number of existing ones, as far as counted. */
   ofAll: readonly { taken: number; there: number | null }[];
 }
 

@@ -96,7 +96,7 @@ function existingOrNew(
     if (deletes)
       return { does: 'nothing', why: `The LMS has no course ${shown(id)}, so nothing is deleted.` };
     const state = courseState(status, null);
-    // It is unpublished unless the row says otherwise.
+    // A new course is unpublished unless the row says otherwise.
     const opened = state === 'unpublished' ? [] : changed('status', null, state);
     const term = unknownTerm(cell, known);
     const toDefault =
@@ -132,7 +132,7 @@ function existingOrNew(
   return because(leaves ? { does: 'changes' } : effect, [...keeps, ...notes]);
 }
 
-/** The same effect with other sentences as its reason; without any, it keeps its own. */
+/** Returns the effect with other sentences as its reason; without any, it keeps its own. */
 function because(effect: SisEffect, notes: readonly string[]): SisEffect {
   return notes.length === 0 ? effect : { ...effect, why: notes.join(' ') };
 }

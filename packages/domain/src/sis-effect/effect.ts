@@ -16,10 +16,10 @@ export const SIS_DOES = [
   'nothing',
 ] as const;
 /**
- * `deletes` an object, such as a course or a login; `removes` a person from a course or group; `suspends` a login, or a
- * person's access to a course; `concludes` an enrolment or course; `restores` a deleted, concluded or inactive thing;
- * `nothing`, although the LMS counts it; `fails`, because the LMS rejects it; `unknown`, because the LMS was not asked
- * or cannot tell.
+ * `deletes` an object, such as a course or a login; `removes` a person from a course or group; `suspends` a login, or
+ * a person's access to a course; `concludes` an enrolment or course; `restores` a deleted, concluded or inactive
+ * object; `nothing`, although the LMS counts it; `fails`, because the LMS rejects it; `unknown`, because the LMS was
+ * not asked or cannot tell.
  */
 export type SisDoes = (typeof SIS_DOES)[number];
 
@@ -63,12 +63,12 @@ export interface SisEffect {
   why?: string;
   /** Changes of single fields. */
   fields?: readonly FieldChange[];
-  /** All problems, with the columns to correct, of a row that the LMS rejects or that names an unknown thing. */
+  /** All problems, with the columns to correct, of a row that the LMS rejects or that names an unknown object. */
   problems?: readonly SisProblem[];
   /** End date that now ends people's access, which did not apply before. */
   appliesEnd?: string;
   byTerm?: TermDecides;
-  /** Whether the changed thing is deleted, so that its dates affect no one's access. */
+  /** Whether the changed object is deleted, so that its dates affect no one's access. */
   unseen?: boolean;
 }
 
@@ -156,12 +156,12 @@ export function changedDate(field: string, before: string | null, after: string 
   return read(before) === read(after) ? [] : changed(field, before, read(after));
 }
 
-/** The effect on an existing thing: its changes, or nothing. */
+/** The effect on an existing object: its changes, or nothing. */
 export function changeOf(fields: readonly FieldChange[], same: string): SisEffect {
   return fields.length === 0 ? { does: 'nothing', why: same } : { does: 'changes', fields };
 }
 
-/** Whether a status starts with a word, in any case, as in the LMS. */
+/** Whether a status starts with a word, ignoring case, as in the LMS. */
 export function begins(status: string | null | undefined, word: string): boolean {
   return (status ?? '').toLowerCase().startsWith(word);
 }

@@ -19,7 +19,7 @@ export interface EnrolmentRow {
   /** Dates of the row; empty ones clear existing dates. */
   start: string;
   end: string;
-  /** Whether the person sees only their own section; empty keeps the present value. */
+  /** Whether the person sees only their own section; empty keeps the current value. */
   limit?: string;
   /** Whether the row has data that is not compared: it can then change the enrolment. */
   more: boolean;

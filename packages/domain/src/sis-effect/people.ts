@@ -289,7 +289,7 @@ function lastNameFirst(name: string): string {
   return words.length === 0 ? last : `${last}, ${words.join(' ')}`;
 }
 
-/** Whether two logins are the same, in any case. */
+/** Whether two logins are the same, ignoring case. */
 export function sameLogin(a: string | null, b: string): boolean {
   return a !== null && a.toLowerCase() === b.toLowerCase();
 }

@@ -159,7 +159,7 @@ export async function publicFindings(
       const next =
         'Configure the proxy to set X-Forwarded-For. See the sample files in docs/operating/proxies.md.';
       findings.push(warn(NAME, NO_ADDRESS, next));
-      // Then every request seems to come from this machine, which is allowed to read the metrics.
+      // Without that header, every request seems to come from this machine, which is allowed to read the metrics.
       if ((await get(ENDPOINTS.metrics)).status === 200)
         findings.push(warn(NAME, 'Therefore anyone can read the metrics (/metrics).', next));
     }

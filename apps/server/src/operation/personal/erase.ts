@@ -199,7 +199,7 @@ async function replaceTraces(database: Database, known: readonly string[]): Prom
   const instead = `erased-${randomBytes(6).toString('hex')}`;
   const replaced: Record<string, number> = {};
   for (const { table, login, names } of tracedTables()) {
-    // These rows are deleted together with the session.
+    // Rows of these tables are deleted together with the session.
     if (table === 'sessions' || table === 'grants') continue;
     const set = [
       ...(login === null ? [] : [`"${login}" = $2`]),

@@ -83,7 +83,7 @@ export async function findContent(database: Database, person: Person): Promise<F
   return [...found.values()];
 }
 
-/** The surroundings of the name in a long line, such as packed JSON. */
+/** Returns the text around the name in a long line, such as packed JSON. */
 function around(line: string, person: Person): string[] {
   if (line.length <= SHOWN) return [line];
   const pieces = line.match(/\{[^{}]*\}|\[[^[\]]*\]/g) ?? [];

@@ -46,7 +46,7 @@ export const jobs = pgTable(
     key: text('key').notNull(),
     state: text('state').$type<JobState>().notNull(),
     outcome: text('outcome').$type<JobOutcome>(),
-    /** The current activity, in words. */
+    /** User-facing text for the current step. */
     stage: text('stage'),
     done: integer('done').notNull().default(0),
     total: integer('total'),
@@ -54,7 +54,7 @@ export const jobs = pgTable(
     /** Until when the job rests, and the reason. */
     waitUntil: moment('wait_until'),
     waitWhy: text('wait_why'),
-    /** It waits for a new sign-in of its admin, until `wait_until` at the latest. */
+    /** Whether the job waits for a new sign-in of its admin, until `wait_until` at the latest. */
     needsSignIn: boolean('needs_sign_in').notNull().default(false),
     /** Gzip-compressed JSON. */
     input: bytes('input'),

@@ -51,7 +51,10 @@ export interface ZoomMaking {
   older?: number[];
   /** Whether it has been created: then only the old one still has to be removed. */
   made: boolean;
-  /** It was created again because it was not found: the first may exist after all, and is looked for later. */
+  /**
+   * Whether the meeting was created again because it was not found: the first one may exist after all, and is looked
+   * for later.
+   */
   doubtful?: boolean;
 }
 

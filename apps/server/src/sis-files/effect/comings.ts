@@ -2,7 +2,7 @@
 import { type CourseRef, courseKey } from './course-ref.ts';
 
 interface Joined {
-  /** Whether a row surely enrols the person. */
+  /** Whether a row certainly enrols the person. */
   certain: boolean;
   /** Students whom they observe there, by number; null for an enrolment of their own. */
   observing: Set<number | null>;

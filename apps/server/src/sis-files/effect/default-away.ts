@@ -15,7 +15,7 @@ const MOST_SOUGHT = FEW;
 
 /** A section that was cross-listed away from a course in the file. */
 export interface DefaultAway {
-  /** Its SIS ID; null if it has none. */
+  /** SIS ID of the section; null if it has none. */
   section: string | null;
   to: CourseRef;
   /** Whether the course has no other possible default section. */

@@ -12,7 +12,7 @@ interface Meant extends CellsRow {
   effect: SisEffect | null;
   /** Whether the row may remove something, if it was not compared. */
   counts: boolean;
-  /** Its position among the rows that were recorded. */
+  /** Position of the row among the rows that were recorded. */
   at: number;
   group: string;
   person: string;
@@ -55,7 +55,7 @@ export async function evaluateMembers(
     const who = whoIs(user);
     // A deleted login of someone who has another one still identifies them.
     const known = uploadState.has('user', user);
-    // So does a login that the LMS creates as a deleted one.
+    // A login that the LMS creates as a deleted one also identifies them.
     const isNew =
       who === null && (known === true || (known === false && uploadState.deletedLogins.has(user)));
     const exists = who !== null || isNew ? true : (known ?? isThere(byId(user)));

@@ -118,7 +118,7 @@ function observerEffect(cell: Cells, missing: string | undefined, linked: boolea
 interface ObserverEnrolments {
   /** Names of the courses that the student is in after the earlier rows. */
   courses: string[];
-  /** Enrolments that the row's observer gets or that become active again. */
+  /** Enrolments that the row's observer gets, or that become active again. */
   enrolments: number;
   /** Number of courses in which the row changes the observer's enrolment. */
   own: number;

@@ -115,7 +115,7 @@ async function evaluateUsers(evaluation: Evaluation): Promise<void> {
     if (effect.does === 'deletes') uploadState.set('user', id, false);
     if (effect.does === 'nothing' && effect.person === null && removes('user', cell)) {
       uploadState.deletedLogins.add(id);
-      // Otherwise the id may be that of a deleted login.
+      // If the id may be that of a deleted login, it is unknown whether its owner exists.
       if (!people.mayBeFormer(id)) uploadState.set('user', id, false);
     }
     if (effect.person && (one.does === 'restores' || effect.person.sisUserId === null)) {

@@ -37,7 +37,7 @@ export class IntegrationIds {
 
   /** Updates the owners after a row that the LMS accepts. */
   follow(cell: Cells): void {
-    // Such a row sets only dates.
+    // A row for one kind of enrolment sets only dates.
     if (cell('date_override_enrollment_type')) return;
     const [sisId, given] = [cell(this.#column) ?? '', cell('integration_id') ?? ''];
     const held = this.#held.get(sisId);

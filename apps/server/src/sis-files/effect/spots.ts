@@ -66,7 +66,7 @@ export async function spotsOf(evaluation: Evaluation): Promise<Spot[]> {
   await mapLimited(named, AT_ONCE, (rows) => addCourse(evaluation, spots, rows, most));
   const all = spots.all().filter((spot) => uploadRows.isLookedAt(spot));
   for (const spot of all) spot.rows = spot.rows.toSorted((a, b) => a - b);
-  // Courses with most removals come first.
+  // Courses with the most removals come first.
   return all.sort((a, b) => b.removing - a.removing || (a.rows[0] ?? 0) - (b.rows[0] ?? 0));
 }
 

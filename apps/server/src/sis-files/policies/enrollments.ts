@@ -72,7 +72,7 @@ export class EnrollmentsPolicy extends TablePolicy {
     const most = this.context.services.config.maxEnrollmentRows;
     if (++this.#rows > most) throw tooManyCsvRows(most);
     const course = cells[this.#at.course] ?? '';
-    // Also recorded for a row with other problems, so that all are reported together.
+    // Recorded even for a row with other problems, so that all problems are reported together.
     if (course !== '') this.#places?.note(row, course, cells[this.#at.section] ?? '');
   }
 

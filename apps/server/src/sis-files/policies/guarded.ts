@@ -13,7 +13,7 @@ const OWN_ACCOUNT =
 const OWN_LOGIN =
   'This is your own account, and LMS Admin recognises you by your login. Ask a colleague if you want to change it.';
 
-/** Its token sends every import. */
+/** The token of this account sends every import. */
 const SERVICE_ACCOUNT =
   'This is the account that LMS Admin uses in the LMS. Files cannot change it. Ask IT Support if you want this.';
 
