@@ -5,7 +5,6 @@ import { IMAGES_PATH } from './endpoints.ts';
 /** Id of the kind of job that records one upload with 'Upload Images'. */
 export const IMAGE_UPLOAD = 'image-upload';
 
-/** A stored image. */
 export const storedImage = z.object({
   /** File name on upload. */
   name: z.string(),

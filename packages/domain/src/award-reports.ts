@@ -20,7 +20,7 @@ export interface ReportRow {
   percent: number | null;
 }
 
-/** Selection of a report. */
+/** Choices that identify a report. */
 export interface ReportChoice {
   view: AwardView;
   /** A code, see `campusesOf`. */

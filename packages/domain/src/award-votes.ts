@@ -79,7 +79,6 @@ export class VoteCounter {
     this.#opensAt = opensAt;
   }
 
-  /** Adds a response. */
   add(response: SurveyResponse): void {
     this.#total++;
     const reason = this.#reason(response);
@@ -142,7 +141,6 @@ export class VoteCounter {
     return { latest, joined };
   }
 
-  /** The count so far. */
   result(): CountedVotes {
     const { latest, joined } = this.#voters();
     const tallies = new Map<Chosen, Tally>();

@@ -16,7 +16,6 @@ export interface EntryKind {
   read?: (text: string) => ReadEntries;
 }
 
-/** Kinds of entries. */
 export const ENTRY_KINDS = {
   email: { isEntry: isEmail, keyOf: emailKey, read: readEmails },
   /** SIS ID of a person. */

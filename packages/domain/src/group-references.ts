@@ -23,7 +23,7 @@ export interface RequestedMember {
   name?: string;
 }
 
-/** How rows are read. */
+/** Rules for reading rows. */
 export interface MemberReader {
   index: CourseIndex;
   /**
@@ -38,7 +38,7 @@ export interface MemberReader {
   };
 }
 
-/** Meaning of a row. */
+/** A row with the person and group that it refers to. */
 export interface ReadMember {
   person: CoursePerson | null;
   /** The person's SIS ID in the row. */

@@ -59,7 +59,6 @@ interface Tokens {
   refresh: string | null;
 }
 
-/** The store of grants. */
 export class Grants {
   readonly #parts: GrantParts;
   readonly #db: Db;

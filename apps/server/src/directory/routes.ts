@@ -15,7 +15,6 @@ import { addRoute } from '../platform/route.ts';
 import { type CopiedCoursesParts, copiedCourses } from './copied-courses.ts';
 import type { NameSearch } from './name-search.ts';
 
-/** Adds the routes. */
 export function addDirectoryRoutes(
   app: FastifyInstance,
   { names, ...parts }: CopiedCoursesParts & { names: NameSearch },

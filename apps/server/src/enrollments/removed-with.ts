@@ -19,7 +19,6 @@ const STUDENTS_AT_ONCE = 8;
 const COURSES_AT_ONCE = 32;
 
 export interface CourseEffects {
-  /** Name of the course. */
   course: string;
   /** Null if they could not be read. */
   effects: RemovalEffects | null;

@@ -32,7 +32,6 @@ interface Parts {
   identity: LmsIdentity;
 }
 
-/** Adds the routes. */
 export function addJobRoutes(app: FastifyInstance, parts: Parts, kinds: readonly JobKind[]): void {
   for (const kind of kinds.filter(isStartable)) addStart(app, parts, kind);
   addLists(app, parts.jobs);

@@ -7,7 +7,6 @@ export interface Trouble {
   /** Time in milliseconds since 1970. */
   at: number;
   level: 'warn' | 'error';
-  /** The logged message. */
   message: string;
   /** Class of the error; empty if there is none. */
   type: string;

@@ -50,7 +50,6 @@ const TEXT =
   'a JSON list such as [{"url":"https://cloud.timeedit.net/school/web/public/ri.json?p={from}.x,{to}.x","zone":"Europe/Paris","course":"Course"}]: ' +
   'https addresses that end in .json or .ics, IANA zones, a pattern with a group';
 
-/** Reads the setting. */
 export const timetableSetting = z.string().transform((text, context): TimetableFeed[] => {
   let json: unknown = null;
   try {

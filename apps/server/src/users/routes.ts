@@ -17,7 +17,6 @@ import type { Deleted, FoundPerson, Lookup, Unreachable } from './people.ts';
 
 type PeopleRequest = z.output<typeof peopleRequest>;
 
-/** Adds the routes. */
 export function addPeopleRoutes(app: FastifyInstance, sources: LookupSources): void {
   /**
    * `POST /api/people/lookup`: one line for each text, as the lookups end. SIS IDs and logins (also as email addresses

@@ -25,7 +25,6 @@ export interface SectionOver {
   event: number;
   title: string;
   start_at: string | null;
-  /** Name of the section. */
   section: string;
   /** Whether there is a meeting that could be left as it is. */
   hasMeeting: boolean;
@@ -129,9 +128,8 @@ export function shownAs(found: FoundBlock): Effect {
   return found === 'reordered' ? 'reordered' : 'putBack';
 }
 
-/** Subject of a write. */
+/** Facts about a write, for counting its effects. */
 export interface Noted {
-  /** Name of the event. */
   name: () => string;
   /** Links that appear. */
   shown?: number;

@@ -52,7 +52,7 @@ const UNHELD = ' It now has no link. Publish it with another host.';
 /** A job's intended changes to an event. */
 export type IntentsOf = (family: Family) => Intents;
 
-/** Numbers of meetings. */
+/** Numbers of the removed meetings. */
 export type RemovedMeetings = Pick<EventChanges, 'oldRemoved' | 'doublesRemoved'>;
 
 /** Meetings removed after all events were done. */

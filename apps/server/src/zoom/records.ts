@@ -36,7 +36,7 @@ export type RecordPatch = Partial<
 /** Maximum number of events of a host that are compared with the chosen ones. */
 const MOST_BOOKINGS = 2_000;
 
-/** The records of courses. */
+/** Finds records of courses by reservation and by event. */
 export class RecordIndex {
   readonly all: readonly ZoomRecord[];
   readonly #byReservation = new Map<string, ZoomRecord>();

@@ -62,7 +62,6 @@ export async function statesOf(
   return new Map(await Promise.all(states));
 }
 
-/** State of one event. */
 export async function stateOf(
   calendar: Calendar,
   family: Family,

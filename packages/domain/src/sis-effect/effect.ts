@@ -37,7 +37,7 @@ export const DOING: Readonly<Record<SisDoes, string>> = {
   nothing: 'unchanged',
 };
 
-/** Removes something that exists. */
+/** Effects that remove something that exists. */
 export const DANGEROUS: readonly SisDoes[] = ['deletes', 'removes', 'suspends', 'concludes'];
 
 export function isDangerous(does: SisDoes): boolean {

@@ -27,11 +27,9 @@ export interface EnrolmentRow {
 
 /** An enrolment in the LMS. */
 export interface HeldEnrolment {
-  /** Number of the enrolment. */
   id: number;
   /** SIS ID of the person. */
   user: string;
-  /** Number of the person. */
   userId: number;
   roleId: number;
   sectionId: number;

@@ -134,7 +134,6 @@ async function textOf(value: unknown): Promise<string | null> {
 interface StoredPart {
   file: string;
   part: number;
-  /** Id of the record. */
   id: string;
   record: NonNullable<Holding['of']>['record'];
 }

@@ -9,7 +9,7 @@ interface Joined {
 }
 
 export class Comings {
-  /** By course and person. */
+  /** People who join, by course and person. */
   readonly #joined = new Map<string, Map<string, Joined>>();
   readonly #perhapsOut = new Set<string>();
   readonly #out = new Set<string>();

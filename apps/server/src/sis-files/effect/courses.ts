@@ -167,7 +167,7 @@ export class CoursesOfLms {
     });
   }
 
-  /** A prepared course. */
+  /** Returns a prepared course. */
   of(sisId: string): Answer<FoundCourse> {
     return this.#known.get(sisId) ?? (this.#whole ? 'missing' : 'unread');
   }

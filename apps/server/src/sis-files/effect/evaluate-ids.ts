@@ -177,7 +177,6 @@ function hiddenOf(type: string): string {
   return ` If ${wanted}, the LMS gives it the new ID. LMS Admin cannot check this, because the LMS does not show deleted items.`;
 }
 
-/** Problems of a row. */
 function problemsOf(cell: Cells, found: Map<string, Answer<number>>): SisProblem[] {
   const problems: SisProblem[] = [];
   const add = (column: string, message: string) => problems.push({ column, message });

@@ -8,7 +8,6 @@ import { SIS_KINDS, type SisKind } from '@lms-admin/domain/sis-tables';
 
 /** An enrolment before the upload. */
 export interface EnrolmentBefore {
-  /** Number of the enrolment. */
   id: number;
   /** Number of the course that it is in. */
   courseId: number;
@@ -19,7 +18,6 @@ export interface EnrolmentBefore {
 }
 
 export interface LossesOfCourse {
-  /** Number of the course. */
   id: number;
   sisId: string | null;
   name: string | null;

@@ -32,7 +32,6 @@ export class TablePolicy {
     this.limited = context.admin.record.perm !== 'ALL';
   }
 
-  /** Checks a header. */
   headerProblems(_header: readonly string[]): SisProblem[] {
     return [];
   }
