@@ -183,7 +183,7 @@ export const zoomPreview = z.object({
   unchecked: z.boolean(),
   /**
    * Events in progress, or with a meeting started in Zoom, whose host or link changes. `stays`: Zoom deletes the
-   * present meeting only after its end.
+   * current meeting only after its end.
    */
   running: z.array(z.object({ ...ofEvent, link: z.boolean(), stays: z.boolean().default(false) })),
   /**

@@ -10,7 +10,7 @@ export function tidy(text: string): string {
   return ODD.test(text) && UNTIDY.test(text) ? text.replace(BLANKS, ' ').trim() : text;
 }
 
-/** The text of a cell, tidy; empty if there is none, null if it is neither text nor a number. */
+/** The tidied text of a cell; empty if there is none, null if it is neither text nor a number. */
 export function cellText(cell: unknown): string | null {
   if (typeof cell === 'string') return tidy(cell);
   if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);

@@ -1,7 +1,7 @@
 /** Links to meetings of the configured Zoom hosts, anywhere in texts (OP-72, OP-101). Other hosts do not count. */
 
 export interface MeetingLink {
-  /** The link for everyone: to join, without personal parts. */
+  /** The join link that everyone can use, without personal parts. */
   readonly link: string;
   readonly number: number;
 }

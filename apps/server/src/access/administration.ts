@@ -138,7 +138,7 @@ export class Administration {
       if (!approve) return { became: 'saved' as const, changed: 0 };
       requireClean(await this.#judge(tx, before, row.changes, row.by, known));
       const missing = missingOf(known, before);
-      // The approver must not lose access administration through the change either.
+      // The change must not remove the approver's own permission to administer access either.
       const refusal = await refusalOf(tx, before, row.changes, by.login, now(), missing);
       if (refusal !== null) throw refusalError(refusal);
       const written = {

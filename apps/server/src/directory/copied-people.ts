@@ -16,7 +16,10 @@ export interface CopiedPerson {
   sisId: string;
 }
 
-/** People in the copy by the text they were requested by, and its age; null if no one in the copy counts. */
+/**
+ * People in the copy by the text that they were requested by, and the age of the copy; null if no person in the copy
+ * can be used.
+ */
 export interface Copied {
   people: ReadonlyMap<string, CopiedPerson>;
   /** When the LMS started the report. Milliseconds since 1970. */

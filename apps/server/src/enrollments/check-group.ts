@@ -186,7 +186,7 @@ function checkPerson(group: Group, place: PlaceNow, index: number, person: Store
     message: `${nameOf(name, sisId)} was skipped in ${where}: ${why}`,
     settled,
   });
-  // An earlier version reviewed this plan and took the observer link for an ordinary enrolment.
+  // An earlier version reviewed this plan and treated the observer link as an ordinary enrolment.
   if (status === 'deleted' && found === undefined && place.linked.has(sisId)) return skipped(LINKED);
   if (!checked.sent) {
     const settled = checked.why === 'there';

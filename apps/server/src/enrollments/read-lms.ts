@@ -166,7 +166,7 @@ export async function readSections(
   return (await sectionsOf(readerOf(canvas, reading), courseId)).map(knownSection);
 }
 
-/** Returns the number of a course's section with an SIS ID, or null. @throws CanvasError if the LMS cannot be asked */
+/** Returns the number of a course's section with an SIS ID, or null. @throws CanvasError if the LMS does not answer */
 export async function sectionWithSisId(
   canvas: CanvasClient,
   sisSectionId: string,
@@ -178,7 +178,7 @@ export async function sectionWithSisId(
   return found?.course_id === courseId ? found.id : null;
 }
 
-/** Returns the section with an SIS ID in any course, or null. @throws CanvasError if the LMS cannot be asked */
+/** Returns the section with an SIS ID in any course, or null. @throws CanvasError if the LMS does not answer */
 export async function sectionBySisId(
   canvas: CanvasClient,
   sisSectionId: string,

@@ -139,7 +139,7 @@ async function readExisting(
   }
 }
 
-/** Without a section, a row means the default one, which has no SIS ID. For an addition, any section counts. */
+/** Without a section, a row refers to the default one, which has no SIS ID. For an addition, any section counts. */
 function fateOf(
   { section, status }: SentRow,
   existing: readonly LmsEnrollment[],

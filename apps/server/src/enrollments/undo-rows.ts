@@ -54,8 +54,8 @@ interface Sent {
 }
 
 /**
- * Returns the changes that undo an import, and what stays. Based on the rows that were sent and not rejected by the
- * LMS: rows skipped at the last moment had no effect.
+ * Returns the changes that undo an import, and the parts that stay. Based on the rows that were sent and not rejected
+ * by the LMS: rows skipped at the last moment had no effect.
  * @throws CanvasError if the LMS is unavailable
  */
 export async function undoneRows(

@@ -1,7 +1,7 @@
 /**
- * Changes of a job to other systems, one item at a time. An item is marked `doing` before it is done; after a crash,
- * `find` checks whether it happened before it is done again. A step is one statement under the lease: it ends one item
- * and begins the next.
+ * Changes that a job makes in other systems, one item at a time. An item is marked `doing` before it is done; after a
+ * crash, `find` checks whether it was done before it is done again. A step is one statement under the lease: it ends
+ * one item and begins the next.
  */
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';
@@ -29,7 +29,7 @@ export interface ItemEnd {
 export interface EachItem {
   /** Does the item. An error ends the job's turn, and the item stays `doing`. */
   do(item: ItemRow): Promise<ItemEnd>;
-  /** Finds out after a crash how the item ended; null when it certainly did not happen. */
+  /** Finds out after a crash how the item ended; null if it was certainly not done. */
   find(item: ItemRow): Promise<ItemEnd | null>;
   /** Called before each item; throw `Cancelled` to end in between, and anything else to end the job's turn. */
   between?(): void | Promise<void>;

@@ -102,7 +102,7 @@ export interface JobWork {
   pause(ms: number): Promise<void>;
   /** Milliseconds for which the lease certainly holds; irrevocable work needs some left. */
   leaseLeft(): number;
-  /** Changes of the job to other systems, one by one. */
+  /** Changes that the job makes in other systems, one by one. */
   readonly items: JobItems;
 }
 

@@ -47,7 +47,7 @@ export interface RestoredParts {
   db: Db;
   canvas: CanvasClient;
   log: Logger;
-  /** Token of the installation; null if the LMS cannot be asked without an administrator. */
+  /** Token of the installation; null if calls to the LMS need an administrator's token. */
   token: CanvasToken | null;
   stop: AbortSignal;
 }

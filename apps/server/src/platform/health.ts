@@ -40,7 +40,7 @@ const NO_ROOM =
   'The folder LMS_ADMIN_DATA cannot be written to. Check the free space on its disk, and its permissions.';
 export const WORK_HELD =
   'This database was restored from a backup. Work that changes other systems waits until you run "lms-admin release".';
-/** About the request itself, when it arrived by the public address. */
+/** Note about a request that arrived by the public address without the address of the browser. */
 export const NO_ADDRESS =
   'The proxy does not pass on the address of the browser (X-Forwarded-For), so all requests seem to come from the proxy.';
 const STOPPING = 'The server is stopping.';

@@ -160,7 +160,7 @@ class Scan {
     this.#ended(frame, at);
   }
 
-  /** Removes a large member from the piece around it, as that piece's only member. */
+  /** Makes a large member the only one in a piece of its own, by cutting the piece around it. */
   #ended(part: Frame, at: number): void {
     if (at - part.start < PIECE_BYTES) return;
     part.end = at + 1;
@@ -241,7 +241,7 @@ function pieces({ start, end, cuts, parts }: Part): Piece[] {
   });
 }
 
-/** Requires a member between two cuts, and only that one if it is large. */
+/** Requires at least one member between two cuts, and exactly one if it is large. */
 function requireMembers(count: number, child: Part | null): void {
   if (child ? count !== 1 : count === 0) throw malformed();
 }

@@ -14,7 +14,7 @@ import type { RecordStore, ZoomRecord } from './records.ts';
 
 const AT_ONCE = 8;
 export interface EventElsewhere {
-  /** With the title it had in this course: the admin may not be allowed to see the current one. */
+  /** The event, with the title that it had in this course: the admin may not be allowed to see the current one. */
   event: CalendarEvent;
   /** Course of the event; null if the person cannot see it. */
   courseId: number | null;

@@ -12,7 +12,7 @@ const TURN_MS = 60_000;
 export interface HostDays {
   /** Uses one of the host's daily calls; false if none is left. */
   take(host: string): Promise<boolean>;
-  /** Records that Zoom reports the limit as reached; just after midnight Zoom is asked again soon. */
+  /** Records that Zoom reports the limit as reached; just after midnight, LMS Admin soon asks Zoom again. */
   full(host: string): Promise<void>;
   /** Calls left today for each of these hosts. */
   left(hosts: readonly string[]): Promise<Map<string, number>>;

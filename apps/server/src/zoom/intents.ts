@@ -58,7 +58,7 @@ export class Intents {
     await this.#store();
   }
 
-  /** Returns an earlier turn's intention once the change is found done; each is returned only once. */
+  /** Returns an earlier turn's intention once the change has been found to be done; each is returned only once. */
   take(of: string): Effect[] {
     const earlier = this.#earlier.get(of) ?? [];
     this.#earlier.delete(of);

@@ -56,7 +56,7 @@ export function passOn({ families, records, orphans, topOf }: Groups, now: Date)
 }
 
 /**
- * Merges events with the present main event of their group, if that is in the same course again. The slots of the
+ * Merges events with the current main event of their group, if that is in the same course again. The slots of the
  * families are changed in place.
  * @returns what is to be stored
  */

@@ -74,7 +74,7 @@ async function isMainGone(
   return course === null || course === here.courseId || (await isKnownIn(records, course, main));
 }
 
-/** Whether the event of this record has another record in its present course. */
+/** Whether the event of this record has another record in its current course. */
 async function isKnownIn(records: RecordStore, course: number, main: ZoomRecord): Promise<boolean> {
   const there = await records.ofCourses([course]);
   return there.records.some(({ id, eventId }) => id !== main.id && eventId === main.eventId);

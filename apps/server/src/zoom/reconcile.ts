@@ -347,7 +347,7 @@ export class Engine {
     for (const slot of slots) {
       try {
         this.#goOn();
-        // If it is about to be shown, its text may have the new link already: it is not removed in between.
+        // If the event is about to be shown, its text may already have the new link, which is not removed in between.
         if (desired.visible !== true || own.record?.visible)
           await this.#finish(
             family,

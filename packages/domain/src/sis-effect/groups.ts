@@ -18,7 +18,7 @@ export interface HeldCategory {
   /** SIS IDs of its course or account; null if it is in none, or in one without an SIS ID. */
   course: string | null;
   account: string | null;
-  /** Whether the row moves it to another course or account; one without a course means the root account. */
+  /** Whether the row moves it to another course or account; no course means the root account. */
   moves: boolean;
 }
 

@@ -60,7 +60,7 @@ export function correctionsOf(
 }
 
 /**
- * The corrected file for the check: each row has the number of the admin's own file, and a skipped row is empty.
+ * The corrected file for the check: each row keeps its number in the admin's own file, and a skipped row is empty.
  * @param report receives earlier problems that no check of rows finds, while their cell is unchanged
  */
 export async function* correctedBytes(

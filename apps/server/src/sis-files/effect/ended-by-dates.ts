@@ -68,7 +68,7 @@ export class EndedByDates {
     this.#of.set(key, { kind, old, rows: rows + 1, latest: Math.max(latest, after) });
   }
 
-  /** Whether one of these dates has passed that had not passed, or was not set, before. */
+  /** Whether one of these dates has passed and previously had not passed, or was not set. */
   isOver(ends: readonly DatePair[]): boolean {
     return this.#over(ends) !== null;
   }

@@ -146,7 +146,7 @@ const PERHAPS_DELETED =
 const ENDS_WITH_LINK =
   'A row of user_observers in this upload deletes the link to this student, and the enrolment ends with it.';
 
-/** Records whom a row enrols, or may enrol or remove, and whom as an active student. */
+/** Records the person whom a row enrols, or may enrol or remove, and whether it makes them an active student. */
 function noteJoined(
   { courseEnrolments, uploadState }: Evaluation,
   { course, people }: FoundPlace,

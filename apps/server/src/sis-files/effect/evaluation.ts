@@ -102,7 +102,10 @@ export class UploadState {
 
 /** The reasons why the LMS rejects a row, after the earlier rows. */
 export type Refusal = (cell: Cells) => readonly SisProblem[];
-/** Rejections by table; `blueprint` is for rows of courses of which the LMS applies the rest. */
+/**
+ * Rejections by table; `blueprint`: rows of courses in which the LMS rejects only the blueprint cell and applies the
+ * rest.
+ */
 export type Refusals = Partial<Record<SisKind | 'blueprint', Refusal>>;
 
 export interface Evaluation {

@@ -121,7 +121,7 @@ function differs(was: Now, now: Now, comparesObservers: boolean): string | null 
   return now.why === null ? `this is no longer true: ${was.why}` : `the review would now say: ${now.why}`;
 }
 
-/** Describes the other item, or other place, that a row now means. */
+/** Describes the other item, or other place, that a row now refers to. */
 function otherThing(was: Now, now: EffectObject): string {
   if (PEOPLE.includes(was.kind)) return 'it now refers to another person';
   const section = sectionIn(was.of);
