@@ -13,10 +13,7 @@ export interface Secrets {
    * @param purpose its use and owner, bound to the ciphertext: a value cannot be moved to another row
    */
   seal(text: string, purpose: string): string;
-  /**
-   *
-   * @throws Error for a wrong key, a wrong purpose or a changed value
-   */
+  /** @throws Error for a wrong key, a wrong purpose or a changed value */
   open(sealed: string, purpose: string): string;
   /** Whether a value was encrypted with the current key, and not with the former one. */
   isCurrent(sealed: string): boolean;

@@ -13,10 +13,7 @@ export interface EventEnd {
   next?: string | null;
 }
 
-/**
- *
- * @param error the error that ended it @throws errors that are temporary, or that concern all events
- */
+/** @param error the error that ended it @throws errors that are temporary, or that concern all events */
 export function endOf(error: unknown, changes: EventChanges): EventEnd {
   if (error instanceof EventProblem) {
     const { message: problem, next } = error;

@@ -140,7 +140,7 @@ export class Meetings {
         const meetingFields = { topic, marker: making.marker, start, duration, zone, coHosts };
         return await zoom.create(host, meetingFields, signal);
       } catch (error) {
-        // After an unclear answer it stays recorded, and is looked for.
+        // After an unclear answer, the meeting stays recorded and is looked for.
         if (isDefinite(error)) await this.keepRecord(slot, { making: before });
         return this.#failed(error, host);
       }

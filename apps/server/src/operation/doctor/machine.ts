@@ -52,10 +52,7 @@ async function disk(dataFolder: string): Promise<Finding> {
   return ok('disk', `${inMb(bytes)} free.`);
 }
 
-/**
- *
- * @param isFull whether the disk is full: then permissions are not the cause
- */
+/** @param isFull whether the disk is full: then permissions are not the cause */
 async function folder(dataFolder: string, isFull: boolean): Promise<Finding> {
   const path = resolve(dataFolder);
   if (!(await hasRoom(path))) {
