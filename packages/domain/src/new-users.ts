@@ -86,8 +86,8 @@ export function newUserAdvice(field: NewUserField, value: string): string | null
 }
 
 /**
- * Advice about a PeopleSoft id that the LMS keeps for a deleted person. @param canImport whether the person can use
- * SIS Import
+ * Advice about a PeopleSoft id that the LMS keeps for a deleted person.
+ * @param canImport whether the person can use SIS Import
  */
 export function deletedPersonAdvice(name: string, canImport: boolean): string {
   const meant = canImport

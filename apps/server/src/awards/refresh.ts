@@ -40,8 +40,8 @@ export class Refresh {
   }
 
   /**
-   * Starts a refresh, joins a running one, or reports that none is needed. @throws AppError not-found,
-   * outside-refused
+   * Starts a refresh, joins a running one, or reports that none is needed.
+   * @throws AppError not-found, outside-refused
    */
   async begin(admin: Admin, surveyId: string, requestId: string): Promise<RefreshAnswer> {
     const survey = this.#requireSurvey(surveyId);

@@ -107,8 +107,8 @@ interface Kept {
 }
 
 /**
- * Returns the rows whose role the admin can still assign. @throws AppError not-allowed if the plan has one role for
- * all
+ * Returns the rows whose role the admin can still assign.
+ * @throws AppError not-allowed if the plan has one role for all
  */
 function withinRoles(admin: Admin, plan: StoredPlan, courses: readonly StoredCourse[]): Kept {
   const level = roleLevelOf(plan.tool);

@@ -17,8 +17,8 @@ import { linesOf, type Reply, request, socketPath } from './wire.ts';
 const SILENT_MS = 20_000;
 
 /**
- * Opens the socket. If that fails, the server runs without it, and commands report this. @returns a function that
- * closes it
+ * Opens the socket. If that fails, the server runs without it, and commands report this.
+ * @returns a function that closes it
  */
 export async function openDoor(parts: OperationParts & { log: Logger }): Promise<() => Promise<void>> {
   const path = socketPath(parts.config.dataFolder);

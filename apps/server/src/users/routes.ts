@@ -89,7 +89,8 @@ function answerOf(result: Lookup<Answered>): Pick<AnswerLine, 'result' | 'person
 
 /**
  * Yields results as they are known, then `done`. Repeated texts are looked up once. People in the copy come first if
- * requested. @throws errors that end all lookups
+ * requested.
+ * @throws errors that end all lookups
  */
 async function* peopleLines(
   { people, copied }: LookupSources,

@@ -21,8 +21,8 @@ interface SentPerson {
 }
 
 /**
- * Outcome of each row. The SIS ID was unused, so a person with this SIS ID and login is new. @throws the signal's
- * reason
+ * Outcome of each row. The SIS ID was unused, so a person with this SIS ID and login is new.
+ * @throws the signal's reason
  */
 export async function newUserFates(
   canvas: CanvasClient,

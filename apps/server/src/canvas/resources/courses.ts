@@ -62,8 +62,9 @@ export function courseWithCount(reader: Reader, number: number): Promise<CourseD
 }
 
 /**
- * Returns a course, even if deleted, with every field that a file can set. @param segment as for `courseAt` @throws
- * CanvasError
+ * Returns a course, even if deleted, with every field that a file can set.
+ * @param segment as for `courseAt`
+ * @throws CanvasError
  */
 export function everCourse(reader: Reader, segment: string | number): Promise<LmsCourse> {
   return one(reader, `courses/${segment}`, course, [['include[]', 'all_courses']]);

@@ -181,8 +181,8 @@ export class SisDrafts {
   }
 
   /**
-   * Adds a step, or undoes the last one. @throws AppError conflict if the draft has changed in the meantime;
-   * bad-request
+   * Adds a step, or undoes the last one.
+   * @throws AppError conflict if the draft has changed in the meantime; bad-request
    */
   async correct(
     admin: Admin,

@@ -67,8 +67,8 @@ export class Losses {
   }
 
   /**
-   * Records that an enrolment ends if the LMS applies an uncertain row. @returns whether this is the first such row
-   * for it
+   * Records that an enrolment ends if the LMS applies an uncertain row.
+   * @returns whether this is the first such row for it
    */
   mayEnd(before: EnrolmentBefore): boolean {
     if (this.#maybe.has(before.id) || this.stateOf(before) === 'deleted') return false;
