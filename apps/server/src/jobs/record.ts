@@ -31,8 +31,8 @@ export interface RecordedItem {
 }
 
 /**
- * Adds items to the record, in the transaction that stores the work itself. Of two items with one identity the later
- * one counts, unless the earlier one was done.
+ * Adds items to the record, in the transaction that stores the work itself. Of two items with the same identity, the
+ * later one counts, unless the earlier one was done.
  * @returns id of the job
  */
 export async function recordItems(

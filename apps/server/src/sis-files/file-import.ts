@@ -30,7 +30,7 @@ export function fileSource(services: FileSourceServices): FileSource {
         await requireSame(context, db, stored.summary);
         await requireUnchanged(context, db, stored, confirmed);
       } catch (error) {
-        // Newer files may have replaced it, with its rows and effect.
+        // Newer files may have replaced this file, with its rows and effect.
         if (!(await findFile(db, admin.login, id))) throw noSuchFile();
         throw error;
       }

@@ -65,7 +65,7 @@ export interface Family {
   own: Slot;
   /** Events that have meetings: itself, or its sections' events. */
   parts: Slot[];
-  /** Deleted in the LMS: it is known only because others are merged with it. */
+  /** The event was deleted in the LMS: it is known only because others are merged with it. */
   isLost?: true;
   /** The main event of an event that was moved here. It is in another course, and is never changed from here. */
   isElsewhere?: true;

@@ -35,7 +35,7 @@ export class HostDayOver extends EventLeft {
   }
 }
 
-/** The placeholder account owns nothing that students see (ZC-26), in runs as well. */
+/** The placeholder account cannot own anything that students see (ZC-26); this also applies to runs. */
 export const NO_OWNER = 'It is published, but its meeting has no host. Publish it with a host.';
 /** The event's former sections have hosts, and only a person can decide whose meeting becomes the shared one. */
 export const OF_SECTIONS =

@@ -380,7 +380,7 @@ export class Engine {
       try {
         await this.#showAll(family, changes, { visible, wasShown });
       } catch (error) {
-        // Meetings without links are removed even if Canvas refuses the text, and reported.
+        // Meetings without links are removed and reported even if Canvas refuses the text.
         if (error instanceof EventProblem) await this.#removeOlds(slots, changes);
         throw error;
       }

@@ -177,7 +177,7 @@ function detailsOf(
     if (!was || !is) return [];
     const came = looked.get(family);
     const does = doesOf(calendar, family, { was, is }, tried);
-    // The reported changes cover its link, which is not removed yet.
+    // The reported changes include the event's link, which is not removed yet.
     const problem = came?.problem ?? null;
     const unfit = came?.unfit ?? null;
     const waits = came?.end.state === 'todo';

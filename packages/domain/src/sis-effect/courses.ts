@@ -107,7 +107,7 @@ function existingOrNew(
     return because({ does: 'creates', fields }, [...toDefault, ...courseNotes(cell, null, known)]);
   }
   if (deletes) {
-    // Written fields matter if the course survives: a cross-listing in the same upload restores it.
+    // Fields that the row writes matter if the course survives: a cross-listing in the same upload restores it.
     const fields = courseFields(cell, held, known).filter(([field]) => field !== 'blueprint_course_id');
     if (held.state === 'deleted')
       return { ...changeOf(fields, ''), why: 'The course is already deleted.', unseen: true };
@@ -127,7 +127,7 @@ function existingOrNew(
   const term = unknownTerm(cell, known);
   const keeps = term === null ? [] : [`The LMS has no term ${shown(term)}, so the course keeps its term.`];
   const effect = changeOf(fields, 'No change: the course already has these values.');
-  // The LMS does not show its blueprint: ending that is a change, but not of a field.
+  // The LMS does not show a course's blueprint: leaving it is a change, but not of a field.
   const leaves = cell('blueprint_course_id') === DISSOCIATE && effect.does === 'nothing';
   return because(leaves ? { does: 'changes' } : effect, [...keeps, ...notes]);
 }
@@ -229,7 +229,7 @@ function courseFields(cell: Cells, held: HeldCourse | null, known: Known): Field
     ...dateField(cell, 'start_date', held?.start ?? null),
     ...dateField(cell, 'end_date', held?.end ?? null),
     ...limitField(held?.limited, courseLimited(cell)),
-    // Without a cell it is cleared, even if the column is missing.
+    // Without a cell the integration id is cleared, even if the column is missing.
     ...changed('integration_id', held?.integrationId ?? null, cell('integration_id') ?? null),
     ...(cell('course_format') === undefined
       ? []
@@ -254,7 +254,7 @@ function setting(cell: Cells, column: string): string | null {
   return given === '' || given === 'not_set' ? null : given;
 }
 
-/** An empty cell keeps a course's date, `<delete>` clears it. */
+/** An empty cell keeps a course's date, and `<delete>` clears it. */
 function dateField(cell: Cells, column: string, before: string | null): FieldChange[] {
   const given = cell(column);
   if (!given) return [];

@@ -1,4 +1,7 @@
-/** Whether a course's or section's dates restrict access: a row with dates enables that, even if they do not change. */
+/**
+ * Restriction of access by a course's or section's dates: a row with dates enables it, even if the dates do not
+ * change.
+ */
 import { lmsDate } from '../sis-dates.ts';
 import { type Cells, changed, type FieldChange, fails, type SisEffect } from './effect.ts';
 

@@ -48,7 +48,7 @@ export function enrolmentEffects(
       before.row.limit === one.limit &&
       !one.more
     ) {
-      // If the LMS rejects a row, it rejects the same row again; and if one result is unknown, so is the other.
+      // If the LMS rejects a row, it rejects an identical row again; and if one result is unknown, so is the other.
       if (before.effect.does === 'fails') return before.effect;
       if (before.effect.does === 'unknown') return { ...before.effect, repeats: true };
       return { does: 'nothing', why: `${earlier(before.row)} already says the same.` };

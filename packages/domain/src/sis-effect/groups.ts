@@ -131,7 +131,7 @@ export interface HeldMembers {
   members: Iterable<string>;
   /** Maximum number of members; null for no limit. */
   limit?: number | null;
-  /** People removed before by rows of other tables: a row can add them again. */
+  /** People whom rows of other tables removed before: a row can add them again. */
   gone?: Iterable<string>;
 }
 

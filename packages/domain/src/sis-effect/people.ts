@@ -259,7 +259,7 @@ function deletedFields(cell: Cells, held: HeldPerson): FieldChange[] {
   const login = cell('login_id') ?? '';
   return [
     ...(sameLogin(held.login, login) ? changed('login_id', held.login, login) : []),
-    // A deleted person does not have an address any more.
+    // A deleted person has no address in the LMS.
     ...nameFields(cell, { ...held, email: undefined }),
   ];
 }

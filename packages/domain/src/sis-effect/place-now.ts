@@ -82,7 +82,7 @@ export class PlaceNow {
         ...(mayRemove(row) ? observersLeave(place, this.#slots, row) : {}),
       };
     }
-    // A row without comparison may give them another enrolment with the role, or remove one.
+    // A row that was not compared may give the person another enrolment with the role, or remove one.
     if (begins(row.status, 'deleted_last') && row.roles.some((role) => this.#open.has(`${role} ${row.user}`)))
       return { does: 'unknown', why: WHICH_LAST, ...observersLeave(place, this.#slots, row) };
     const slot = this.#slots.of(row, section);

@@ -1,4 +1,4 @@
-/** Who joins or leaves a course through rows of an upload, besides the enrolments that the LMS shows. */
+/** People who join or leave a course through rows of an upload, besides the enrolments that the LMS shows. */
 import { type CourseRef, courseKey } from './course-ref.ts';
 
 interface Joined {

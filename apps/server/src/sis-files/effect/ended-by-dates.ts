@@ -49,7 +49,7 @@ export class EndedByDates {
     this.#now = now;
   }
 
-  /** Adds a row that locks people out by an end date that has passed, if they had access before. */
+  /** Adds a row that locks people out by an end date that has passed, if they had access before that. */
   row(kind: SisKind, { does, fields = [], appliesEnd, byTerm, unseen }: SisEffect, sisId: string): void {
     // Deletions are counted elsewhere.
     if (does === 'deletes' || unseen) return;

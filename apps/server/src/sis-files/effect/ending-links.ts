@@ -4,7 +4,7 @@ import { AT_ONCE } from './ask.ts';
 import { type Evaluation, removes } from './evaluation.ts';
 import { heldIn } from './groups-of-lms.ts';
 
-/** Key of a link. @param observer their numbers; null for a person created by the same upload */
+/** Key of a link. @param observer number of the observer; null for a person created by the same upload */
 export const linkKey = (observer: number | null, student: number | null): string =>
   `${observer ?? ''} ${student ?? ''}`;
 

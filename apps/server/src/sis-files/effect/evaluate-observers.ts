@@ -1,4 +1,4 @@
-/** Evaluates rows of observers: who follows whom from course to course. */
+/** Evaluates rows of observers: which observers follow which students from course to course. */
 import { counted } from '@lms-admin/domain/numbers';
 import { type Cells, fails, isLive, type SisEffect } from '@lms-admin/domain/sis-effect';
 import { shown } from '@lms-admin/domain/sis-rows';
@@ -157,7 +157,7 @@ async function observerEnrolments(
       const held = here.find(({ sectionId }) => sectionId === place.sectionId);
       if (held ? stateOf(held) === stateOf(place) : stateOf(place) !== 'active') continue;
       if (each === observer && !(held && isLive(stateOf(held)))) enrolments++;
-      // An earlier row may have ended it.
+      // An earlier row may have ended the enrolment.
       if (held) tally.losses.setEnrolment(held, stateOf(place));
       changed.set(each, (changed.get(each) ?? new Set<number>()).add(place.courseId));
     }

@@ -308,7 +308,7 @@ async function asOwnLogin(evaluation: Evaluation, id: string, found: Found): Pro
 const RESTORED_INSTEAD =
   'If a deleted login has the SIS ID of a new person, the LMS restores that login and its owner instead. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
-/** Follows the integration id in a row. The LMS does not show whether a deleted login has it. */
+/** Applies the integration id in a row. The LMS does not show whether a deleted login has it. */
 function withIntegration<E extends SisEffect>(
   { integrationIds }: Evaluation['uploadState'],
   cell: Cells,
@@ -349,8 +349,8 @@ async function evaluateLogins(evaluation: Evaluation): Promise<void> {
       cell('existing_integration_id') ? byIntegration(cell('existing_integration_id') ?? '') : [],
       cell('existing_canvas_user_id') ? byNumber(cell('existing_canvas_user_id') ?? '') : [],
     ].flat();
-    // If they mean different people, the LMS rejects the row.
-    // It may be a login that an earlier row gives them.
+    // If the ids identify different people, the LMS rejects the row. An id may belong to a login that an earlier row
+    // adds.
     const person = found.map(heldIn).find((one) => one !== null) ?? uploadState.people.get(of ?? '') ?? null;
     if (person !== null) for (const one of [id, of ?? id]) tally.numbers.set(one, person.id);
     const open = person === null && found.includes('unread') && (!of || uploadState.has('user', of) !== true);

@@ -157,7 +157,10 @@ async function deletedWith(evaluation: Evaluation, section: FoundSection): Promi
   return [endedWords(ended) ?? [], 'with group memberships that could not be counted'].flat().join(', ');
 }
 
-/** Group members of the course that a section moves to: its people may be in some groups if it was there before. */
+/**
+ * Group members of the course that a section moves to: the section's people may be in some groups if it was there
+ * before.
+ */
 async function membersIn({ courseMembers }: Evaluation, course: number | null): Promise<Answer<Members>> {
   return course === null ? 'missing' : courseMembers.of(course);
 }

@@ -77,7 +77,7 @@ async function whomRowsMean(evaluation: Evaluation): Promise<(one: RowWithoutSis
       tally.numbers.set(user, holder.id);
       return holder.sisUserId ?? user;
     }
-    // The owner is named only to admins who may see everyone.
+    // The owner is named only to admins who can see everyone.
     const owner =
       asking.admin.record.perm !== 'ALL'
         ? 'another person'

@@ -88,7 +88,7 @@ export async function placeOf(
     const there = enrolments.filter(
       (one) => one.userId === id && one.sectionId === number && one.roleId === role,
     );
-    // Rows of earlier tables may have ended it.
+    // Rows of earlier tables may have ended the enrolment.
     const active = there.some((one) => tally.losses.stateOf(one) === 'active');
     if (active === (state === 'active')) return null;
     // Right before sending, only losses are counted. An enrolment that comes back with the student is not a loss.
@@ -124,7 +124,7 @@ export function byDeletedLogin(
   user: string,
 ): boolean {
   const here = uploadState.has('user', user);
-  // A login that an earlier row restores is active again by then.
+  // A login that an earlier row restores is active again at this point.
   if (here !== undefined) return !here && uploadState.people.has(user);
   return people.withOtherLogin(user) !== null;
 }

@@ -76,7 +76,7 @@ export class Losses {
     return true;
   }
 
-  /** Records the same about a group membership. */
+  /** Records that a group membership ends if the LMS applies an uncertain row. */
   mayEndMembership(group: number, user: number, course: number): boolean {
     const key = `${group} ${user}`;
     if (this.#maybeMembers.has(key) || this.#memberships.has(key)) return false;

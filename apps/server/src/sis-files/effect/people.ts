@@ -71,7 +71,7 @@ export class PeopleOfLms {
     const read = await walkUsers(this.#asking, { email: true, deleted: true }, questions, (found) => {
       // If the LMS does not show every id, people who are not found are looked up.
       if (typeof found.sis_user_ids !== 'string' || typeof found.login_ids !== 'string') every = false;
-      // A person with neither is deleted: their ids are free, or restore them.
+      // A person with neither is deleted: a row either finds their ids free, or restores them.
       if (found.sis_user_id === null && found.login_id === null) {
         this.#noteFormer(found, (sisId) => ids.has(sisId));
         return;

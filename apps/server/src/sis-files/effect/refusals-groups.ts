@@ -221,7 +221,7 @@ export async function groupRefusal(evaluation: Evaluation, facts: GroupFacts): P
 export interface InCourse {
   /** Why the LMS rejects a row: the person is not in the course after the earlier rows. */
   outside: Refusal;
-  /** Whether that depends on a row which could not be compared. */
+  /** Whether the membership of a person in the course depends on a row that could not be compared. */
   uncertain: (cell: Cells) => boolean;
   /** The course of a group after the rows of the upload; null if it has none, or if it is not known. */
   courseOf: (group: string) => CourseRef | null;

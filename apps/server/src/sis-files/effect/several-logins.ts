@@ -50,7 +50,7 @@ export class NamesSoFar {
   }
 }
 
-/** Rows of such people that are not evaluated yet. */
+/** Rows of people with several logins that are not evaluated yet. */
 export class RowsToCome {
   readonly #rows = new Map<string, CellsRow>();
 

@@ -38,7 +38,7 @@ export interface Away {
 /** Rows that affect one course, however they name it. */
 export interface Spot {
   where: Where;
-  /** Null for a course that rows name: it is looked up. */
+  /** Null for a course that rows name, which is looked up. */
   course: CourseRef | null;
   /** Why a section's rows affect no course. */
   problem: Problem | null;
@@ -124,7 +124,7 @@ interface CourseRows {
   rest: readonly number[];
   /** The remaining rows without a section. */
   open: readonly number[];
-  /** The section that these affect, if it is in another course. */
+  /** The section that the remaining rows without a section affect, if it is in another course. */
   away: DefaultAway | AwaySearch | null;
 }
 

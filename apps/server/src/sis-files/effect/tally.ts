@@ -88,7 +88,7 @@ export class Tally {
     });
   }
 
-  /** One sentence for each concluded course with new people. */
+  /** Returns one sentence for each concluded course with new people. */
   concludedNotes(): string[] {
     const all = [...this.intoConcluded];
     const named = all.slice(0, MOST_NAMED).map(([sisId, byName]) => {

@@ -79,7 +79,10 @@ const PLAIN = [
 ];
 /** Statuses that may remove something. */
 const TAKES = /^(?:deleted|suspended|completed|inactive)/i;
-/** Tables in which only such rows remove something: elsewhere an active row may move people out of a place. */
+/**
+ * Tables in which only rows with such a status remove something: in others, an active row may move people out of a
+ * place.
+ */
 const BY_STATUS: readonly SisKind[] = ['user', 'login', 'abstract_course', 'user_observer'];
 /** Tables in which any row may move people out of courses or groups. */
 const MOVES: readonly SisKind[] = ['section', 'xlist', 'group', 'group_membership'];

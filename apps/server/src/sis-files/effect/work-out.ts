@@ -178,7 +178,7 @@ function coursesNamed(uploadRows: UploadRows): Set<string> {
   return ids;
 }
 
-/** Number of people or courses, read only as far as needed to judge the share that is removed. */
+/** Counts people or courses, reading only as far as needed to determine the share that is removed. */
 async function thereAre(
   { asking, people, courses }: Evaluation,
   kind: 'user' | 'course',
