@@ -70,7 +70,7 @@ export interface ToolParts {
   stop?: () => Promise<void>;
 }
 
-/** The parts of all tools. */
+/** Returns the parts of all tools. */
 export function toolParts(services: Services): ToolParts[] {
   const plans = createPlans(services);
   const sectionPlans = createSectionPlans(services);

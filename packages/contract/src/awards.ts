@@ -274,7 +274,7 @@ export function toAwardRow(type: (typeof COURSE_TYPES)[number], row: ReportRow):
       };
 }
 
-/** The row in the form that `leadingRows` and `reportCells` take. */
+/** Returns the row in the form that `leadingRows` and `reportCells` take. */
 export function fromAwardRow(row: AwardRow): ReportRow {
   const counted = { votes: row.votes, known: row.studentvotes, percent: row.pvotes };
   return 'coreChoiceCourseName' in row

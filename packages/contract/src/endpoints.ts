@@ -154,7 +154,7 @@ export const IMAGES_PATH = '/images/';
 /** Header required for a GET that starts work, which other sites cannot set (OP-61). */
 export const OWN_REQUEST = { name: 'x-requested-with', value: 'lms-admin' } as const;
 
-/** The path that starts work of a kind. */
+/** Returns the path that starts work of a kind. */
 export function jobStartPath(kind: string): `/api/jobs/start/${string}` {
   return `/api/jobs/start/${kind}`;
 }

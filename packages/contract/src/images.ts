@@ -20,7 +20,7 @@ export const storedImage = z.object({
 });
 export type StoredImage = z.infer<typeof storedImage>;
 
-/** The path of a link's image on our own server, wherever the link leads, even to a former store. */
+/** Returns the path of a link's image on our own server, wherever the link leads, even to a former store. */
 export function ownPath(link: string): string {
   return IMAGES_PATH + link.slice(link.lastIndexOf('/icons/') + 1);
 }

@@ -42,7 +42,7 @@ export function entryState(
   return endOf(expires_at) <= now ? 'expired' : 'active';
 }
 
-/** The permissions in effect: none once the record is disabled or has expired. */
+/** Returns the permissions in effect: none once the record is disabled or has expired. */
 export function activeRecord<R extends Permissions>(
   entry: AccessEntry<R> | undefined,
   now: number,
@@ -211,7 +211,7 @@ const WHOLE_SCHOOL: ReadonlySet<Flag> = new Set<Flag>([
   ACCESS_ADMIN,
 ]);
 
-/** Whether a change needs a second access administrator, if the installation requires one. */
+/** Returns whether a change needs a second access administrator, if the installation requires one. */
 export function needsSecond(
   before: AccessEntry | undefined,
   after: AccessEntry | undefined,
@@ -241,7 +241,7 @@ function endOf(expiresAt: string | null): number {
 /** Days before the end at which people are warned. */
 export const WARN_DAYS = [14, 3] as const;
 
-/** Whether the end is near: within 3 or 14 days; null if it is later, past, or never. */
+/** Returns whether the end is near: within 3 or 14 days; null if it is later, past, or never. */
 export function endsWithin(expiresAt: string | null, now: number): (typeof WARN_DAYS)[number] | null {
   const left = endOf(expiresAt) - now;
   if (left <= 0) return null;

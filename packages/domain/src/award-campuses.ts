@@ -31,12 +31,12 @@ const CODES: ReadonlyMap<string, AwardCampus> = new Map([
   ['FBLSG', 'FBLSG'],
 ]);
 
-/** The campus of a code, ignoring case; null for any other text. */
+/** Returns the campus of a code, ignoring case; null for any other text. */
 export function campusOf(code: string): AwardCampus | null {
   return CODES.get(code.trim().toUpperCase()) ?? null;
 }
 
-/** The course type of a text, ignoring case; null for any other text. */
+/** Returns the course type of a text, ignoring case; null for any other text. */
 export function courseTypeOf(text: string): CourseType | null {
   const plain = text.trim().toLowerCase();
   return COURSE_TYPES.find((type) => type === plain) ?? null;
@@ -60,7 +60,7 @@ export function typesFor(view: AwardView, code: string): readonly CourseType[] {
   return onlyElective ? ['elective'] : COURSE_TYPES;
 }
 
-/** The course type that stays selected after a change of campus or tab (BTA-09). */
+/** Returns the course type that stays selected after a change of campus or tab (BTA-09). */
 export function settledType(view: AwardView, code: string, wanted: CourseType): CourseType {
   return typesFor(view, code).includes(wanted) ? wanted : 'elective';
 }
@@ -74,7 +74,7 @@ export function offeredCampuses(returned: readonly string[]): readonly AwardCamp
   return offered.length > 0 ? offered : AWARD_CAMPUSES;
 }
 
-/** The selected campus for a code: itself, the campus that it represents, or the first choice (BTA-10). */
+/** Returns the selected campus for a code: itself, the campus that it represents, or the first choice (BTA-10). */
 export function selectedCampus(code: string, offered: readonly AwardCampus[]): AwardCampus {
   const campus = campusOf(code);
   if (campus !== null && offered.includes(campus)) return campus;

@@ -31,8 +31,8 @@ export class NearestNames<Entry extends Named> {
   }
 
   /**
-   * The most similar entries, best first; of equally similar ones, those of the same campus first, then in the order
-   * of the list.
+   * Returns the most similar entries, best first; of equally similar ones, those of the same campus first, then in
+   * the order of the list.
    */
   find({ campus, course, professor }: Named): Entry[] {
     const courses = this.#courses.likeness(course);

@@ -124,8 +124,8 @@ export class VoteCounter {
   }
 
   /**
-   * The latest response of each person. If it has only an email, it belongs to the person who gave that email with a
-   * reference.
+   * Returns the latest response of each person. If it has only an email, it belongs to the person who gave that email
+   * with a reference.
    */
   #voters(): { latest: ReadonlyMap<string, Ballot>; joined: number } {
     const latest = new Map(this.#latest);

@@ -87,11 +87,11 @@ export interface CourseDifference {
 const UNKNOWN: SectionTarget = { sectionId: null, name: null, sisSectionId: '', assign: false };
 
 /**
- * The section for people added to the course. A row without a section uses the default section; but in a course without
- * one, Canvas enrols in a section that was cross-listed from it, in whatever course that is now, and creates a default
- * section only if there is no such section. The course does not show sections cross-listed from it. So Canvas chooses
- * the section only if the course shows its default section; otherwise the row names a section with the course's name,
- * or a new one like Canvas's is created.
+ * Returns the section for people added to the course. A row without a section uses the default section; but in a
+ * course without one, Canvas enrols in a section that was cross-listed from it, in whatever course that is now, and
+ * creates a default section only if there is no such section. The course does not show sections cross-listed from it.
+ * So Canvas chooses the section only if the course shows its default section; otherwise the row names a section with
+ * the course's name, or a new one like Canvas's is created.
  */
 export function targetOf(course: Omit<PlannedCourse, 'enrollments'>): SectionTarget {
   const own = ownDefault(course);
@@ -113,8 +113,9 @@ function likeCourse({ name, sections }: Pick<PlannedCourse, 'name' | 'sections'>
 }
 
 /**
- * The default section, which Canvas's answers do not mark: the only one with the course's name and without an SIS ID.
- * If an older section has that name, or no SIS ID, it may be the default section instead, and none is returned.
+ * Returns the default section, which Canvas's answers do not mark: the only one with the course's name and without an
+ * SIS ID. If an older section has that name, or no SIS ID, it may be the default section instead, and none is
+ * returned.
  */
 export function ownDefault(course: Pick<PlannedCourse, 'name' | 'sections'>): KnownSection | undefined {
   const [likely, ...others] = likeCourse(course).filter(({ sisSectionId }) => !sisSectionId);

@@ -154,7 +154,7 @@ interface GroupRead {
   unknown?: true;
 }
 
-/** The group, or why it cannot be used. */
+/** Returns the group, or why it cannot be used. */
 function readGroup(text: string, { index, by, elsewhere }: MemberReader): GroupRead {
   if (text === '') return { why: 'The group is missing.' };
   const found = by === 'ids' ? withId(text, index) : groupCalled(text, index, by.category);
@@ -173,7 +173,7 @@ function withId(text: string, index: CourseIndex): GroupRead | null {
   return group && { group };
 }
 
-/** The group with this SIS ID or name. If these are two groups, neither is used, unless the category decides. */
+/** Returns the group with this SIS ID or name. If these are two groups, neither is used, unless the category decides. */
 function groupCalled(text: string, index: CourseIndex, category: number | null): GroupRead | null {
   const bySis = index.groupWithId(text);
   if (bySis === null) return groupNamed(text, index, category);
@@ -205,7 +205,10 @@ function idAndName(
   return `${head}. Enter the name ${shown(bySis.name)}${byId} instead.${byHand}`;
 }
 
-/** The only group with this name, in the selected category; why it cannot be used; null if the course has none. */
+/**
+ * Returns the only group with this name, in the selected category; why it cannot be used; null if the course has
+ * none.
+ */
 function groupNamed(text: string, index: CourseIndex, category: number | null): GroupRead | null {
   const all = index.groupsNamed(text);
   if (all.length === 0) return null;
@@ -241,7 +244,7 @@ function categoriesOf(groups: readonly CourseGroup[], index: CourseIndex): strin
   return names.map((name) => shown(name)).join(' and ');
 }
 
-/** Why this text cannot be an id or name; null if it can be looked up. */
+/** Returns why this text cannot be an id or name; null if it can be looked up. */
 function notMeant(text: string): string | null {
   const converted = spreadsheetId(text);
   if (converted !== null) return `${shown(text)} is ${converted}. Enter the original value.`;

@@ -71,7 +71,8 @@ type Row = Pick<RequestedMember, 'person' | 'group' | 'status'>;
 export const membershipKey = (who: number, group: number) => `${who} ${group}`;
 
 /**
- * The rows that restore the previous state, last one first, and the people who stay because others have changed them.
+ * Returns the rows that restore the previous state, last one first, and the people who stay because others have
+ * changed them.
  * @param confirmed by key, memberships that others have written since
  */
 export function turnMembers(
@@ -127,7 +128,10 @@ export function placeOf(
   return `group ${where}`;
 }
 
-/** The reverse of each row of a unit, null if it is done and rows cannot name it; or why the person stays unchanged. */
+/**
+ * Returns the reverse of each row of a unit, null if it is done and rows cannot name it; or why the person stays
+ * unchanged.
+ */
 function turnUnit(
   unit: readonly SentMember[],
   index: CourseIndex,
@@ -170,13 +174,13 @@ function turnUnit(
 
 const stays = (why: KeptWhy, group: string | null = null): Kept => ({ why, group });
 
-/** Whether groups of a unit are now in several categories: joining one of them then does not end the others. */
+/** Returns whether groups of a unit are now in several categories: joining one of them then does not end the others. */
 function isScattered(unit: readonly SentMember[], index: CourseIndex): boolean {
   const groups = unit.flatMap(({ where, leaves }) => [where, ...leaves.map((left) => left.id)]);
   return new Set(groups.flatMap((id) => index.group(id)?.category ?? [])).size > 1;
 }
 
-/** Whether a group is now in another category: others may then have moved the group, not the person. */
+/** Returns whether a group is now in another category: others may then have moved the group, not the person. */
 function isRegrouped(unit: readonly SentMember[], index: CourseIndex): boolean {
   return unit.some(({ where, category: then = null }) => {
     const category = index.group(where)?.category ?? null;
@@ -184,7 +188,7 @@ function isRegrouped(unit: readonly SentMember[], index: CourseIndex): boolean {
   });
 }
 
-/** Whether others have added a person again to one of the groups in which the import left them. */
+/** Returns whether others have added a person again to one of the groups in which the import left them. */
 function restoredBy(
   person: number,
   groups: readonly number[],
@@ -228,7 +232,7 @@ function sameSet(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
   return a.size === b.size && [...a].every((one) => b.has(one));
 }
 
-/** The reverse of a row, with current SIS IDs. */
+/** Returns the reverse of a row, with current SIS IDs. */
 function backward(one: SentMember, person: CoursePerson, index: CourseIndex): readonly Row[] | Kept {
   if (one.fate === 'add') return rowsFor([placed(one)], 'deleted', person, index);
   return rowsFor(leftBy(one), 'accepted', person, index);
@@ -271,7 +275,7 @@ function rowsFor(
   return rows;
 }
 
-/** The memberships that a row had changed and that are as before. */
+/** Returns the memberships that a row had changed and that are as before. */
 function sameOf({ user_id, group_id, fate, who, where, person, group, leaves }: SentMember): SameMember[] {
   const own = { user_id, who, person };
   if (fate === 'add') return [{ ...own, group_id, where, group, fate: 'not-member' }];

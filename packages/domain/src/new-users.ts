@@ -48,7 +48,7 @@ export function normalNewUser(row: NewUser): NewUser {
 }
 
 /**
- * The problems of each field in a row, normalised or not; empty if there are none (CU-17 to CU-23).
+ * Returns the problems of each field in a row, normalised or not; empty if there are none (CU-17 to CU-23).
  * @param domain the school's email domain; addresses of its sub-domains are rejected (OP-57)
  */
 export function newUserProblems(row: NewUser, domain: string): NewUserProblems {
@@ -124,7 +124,7 @@ export function duplicateFields(
   return found;
 }
 
-/** The cells of a row in the CSV (CU-13 to CU-16, OP-59). Independent of the language of browser and server. */
+/** Returns the cells of a row in the CSV (CU-13 to CU-16, OP-59). Independent of the language of browser and server. */
 export function userCells(row: NewUser): UserCells {
   const { psID, email, firstName, lastName } = normalNewUser(row);
   const first = titleCase(firstName);
@@ -142,7 +142,7 @@ export function userCells(row: NewUser): UserCells {
   };
 }
 
-/** The CSV of some rows with its header; `sortable_name` is always quoted, other cells only if necessary. */
+/** Returns the CSV of some rows with its header; `sortable_name` is always quoted, other cells only if necessary. */
 export function usersCsv(rows: readonly NewUser[]): string {
   const lines = rows.map((row) => {
     const cells = userCells(row);
@@ -153,7 +153,7 @@ export function usersCsv(rows: readonly NewUser[]): string {
   return [csvLine(USER_HEADER), ...lines].join('\n');
 }
 
-/** The positions of the columns in a header in any order; null if it is not the documented one. */
+/** Returns the positions of the columns in a header in any order; null if it is not the documented one. */
 export function userColumns(header: readonly string[]): ReadonlyMap<UserColumn, number> | null {
   return layoutColumns(header, USER_HEADER);
 }

@@ -106,7 +106,7 @@ export class Corrections {
     return corrected.flatMap((value, at) => (value === (came[at] ?? '') ? [] : [at]));
   }
 
-  /** The header to send. @param header original */
+  /** Returns the header to send. @param header original */
   sentHeader(header: readonly string[]): string[] {
     if (!this.#columns) return header.slice(0, this.#file.header);
     return this.names(header).filter((name) => name !== '');
@@ -119,12 +119,12 @@ export class Corrections {
     return [...own.filter((at) => this.#isSent(at)), ...this.added.map((_, at) => width + at)];
   }
 
-  /** Whether a column of the header is sent. */
+  /** Returns whether a column of the header is sent. */
   #isSent(at: number): boolean {
     return !this.#columns || (this.#columns.names[at] ?? '') !== '';
   }
 
-  /** The cells of a row to send; those beyond the header come last. @param cells as returned by `cells` */
+  /** Returns the cells of a row to send; those beyond the header come last. @param cells as returned by `cells` */
   sent(cells: readonly string[]): string[] {
     const { header, width } = this.#file;
     const afterAdded = width + this.added.length;
@@ -142,7 +142,7 @@ function put(cells: string[], { column, value }: CellStep): void {
 /** Values in a sentence are quoted as in `shown`; rows are named by number. */
 const QUOTED = /“[^”]*”?|"(?:[^"\\]|\\.)*"?/g;
 
-/** The kind of a problem, regardless of the value: problems of one kind are grouped. */
+/** Returns the kind of a problem, regardless of the value: problems of one kind are grouped. */
 export function problemKind(message: string): string {
   return message
     .replace(QUOTED, '…')
@@ -164,7 +164,7 @@ const STATUS_WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The probable meaning of an invalid value; null if none is likely. It is only ever a suggestion.
+ * Returns the probable meaning of an invalid value; null if none is likely. It is only ever a suggestion.
  * @param states valid values of the column `status`
  */
 export function likelyValue(column: string, value: string, states: readonly string[] = []): string | null {

@@ -115,12 +115,12 @@ export function likelyColumns(
   return found;
 }
 
-/** The required columns that a header does not have. */
+/** Returns the required columns that a header does not have. */
 export function missingColumns(table: SisTable, names: readonly string[]): (readonly string[])[] {
   return neededColumns(table).filter((oneOf) => !oneOf.some((name) => names.includes(name)));
 }
 
-/** The probable table: the one with most of its required columns; null without evidence for any. */
+/** Returns the probable table: the one with most of its required columns; null without evidence for any. */
 export function likelyTable(
   header: readonly string[],
   sample: readonly (readonly string[])[],

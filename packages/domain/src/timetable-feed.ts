@@ -131,7 +131,7 @@ function readIcs(body: string, places: FeedPlaces): FeedPage {
   return { reservations, rows: events.length, total: null, remarks };
 }
 
-/** The reservation's number, if a description ends with `ID n`. */
+/** Returns the reservation's number, if a description ends with `ID n`. */
 export function idAtEnd(text: string): string | null {
   return /(?:^|\s)ID (\d+)\s*$/.exec(text)?.[1] ?? null;
 }

@@ -28,7 +28,7 @@ interface Part {
 const MOST_PARTS = 500;
 
 /**
- * The marks of imports that undo each other, with the undo to show.
+ * Returns the marks of imports that undo each other, with the undo to show.
  * @param all in order of creation; includes what each undo undoes
  */
 export function undoMarks(all: readonly Undoing[]): Map<string, { id: string; mark: UndoMark }> {

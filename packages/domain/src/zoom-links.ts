@@ -28,7 +28,7 @@ const LONGEST = 2_000;
 const AFTER = '.,;:!?)]';
 
 /**
- * The meeting that a link names.
+ * Returns the meeting that a link names.
  * @param bases beginnings of links, without a trailing slash (`https://school.zoom.us`)
  */
 export function meetingOfLink(text: string, bases: readonly string[]): MeetingLink | null {
@@ -51,7 +51,7 @@ export function meetingOfLink(text: string, bases: readonly string[]): MeetingLi
   return null;
 }
 
-/** The first meeting that an event's own texts link to. */
+/** Returns the first meeting that an event's own texts link to. */
 export function linkInTexts(texts: TextsWithLinks, bases: readonly string[]): MeetingLink | null {
   return links(texts, bases).next().value ?? null;
 }
@@ -75,7 +75,7 @@ function* links(
   return null;
 }
 
-/** The address without following punctuation; a pattern would start again at each of many such characters. */
+/** Returns the address without following punctuation; a pattern would start again at each of many such characters. */
 function bare(address: string): string {
   let end = address.length;
   while (end > 0 && AFTER.includes(address.charAt(end - 1))) end--;

@@ -27,7 +27,7 @@ export async function treeOf(
   }
 }
 
-/** Labels of roles by id; `Role 21` if the LMS does not return one. */
+/** Returns the labels of roles by id; `Role 21` if the LMS does not return one. */
 export async function roleLabels(
   { roles }: Pick<PlaceParts, 'roles'>,
   by: Admin,

@@ -125,7 +125,7 @@ export async function writeRecords(
   );
 }
 
-/** Name of a change in the history. */
+/** Returns the name of a change in the history. */
 export function kindOfChange(before: AccessRecord | null, after: AccessRecord): HistoryKind {
   if (before === null) return 'add';
   if (before.disabled === after.disabled) return 'change';

@@ -17,7 +17,7 @@ export interface TokenSet {
 }
 
 export interface OAuth {
-  /** Address of the LMS's sign-in page; `verifier` is not sent (PKCE). */
+  /** Returns the address of the LMS's sign-in page; `verifier` is not sent (PKCE). */
   signInUrl(redirectUri: string, state: string, verifier: string): Promise<string>;
   /**
    * Exchanges a code.
@@ -107,12 +107,15 @@ function tokenSet(answer: Awaited<ReturnType<typeof oauth.refreshTokenGrant>>): 
   };
 }
 
-/** Whether the LMS answered and rejected the code or refresh token. */
+/** Returns whether the LMS answered and rejected the code or refresh token. */
 function refusedGrant(error: unknown): boolean {
   return error instanceof oauth.ResponseBodyError && !refusesUs(error);
 }
 
-/** Whether the LMS rejected our developer key: its id or secret in the settings is wrong, or it was switched off. */
+/**
+ * Returns whether the LMS rejected our developer key: its id or secret in the settings is wrong, or it was switched
+ * off.
+ */
 function refusesUs(error: unknown): boolean {
   if (error instanceof oauth.WWWAuthenticateChallengeError) return true;
   if (!(error instanceof oauth.ResponseBodyError)) return false;

@@ -112,7 +112,7 @@ function toAnswer(
   };
 }
 
-/** Digest that changes whenever a figure or name in the rows does. */
+/** Returns a digest that changes whenever a figure or name in the rows does. */
 export function digestOf({ view }: Pick<ReportChoice, 'view'>, rows: AwardReport['rows']): string {
   const cells = rows.map((row) => reportCells(view, row));
   return createHash('sha256').update(JSON.stringify(cells)).digest('base64url');

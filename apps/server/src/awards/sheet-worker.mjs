@@ -23,8 +23,8 @@ const [BOF, WRITE_PROTECT, FILE_PASS] = [0x809, 0x86, 0x2f];
 const [OLE, LEAST_OLE] = [0xd0, 512];
 
 /**
- * Whether Excel asks for a password. The library's errors about encryption may mean damaged bytes, so this reads the
- * content.
+ * Returns whether Excel asks for a password. The library's errors about encryption may mean damaged bytes, so this
+ * reads the content.
  * @type {(bytes: Uint8Array) => boolean}
  */
 function isProtected(bytes) {

@@ -90,7 +90,7 @@ async function uuidOf(canvas: CanvasClient, token: CanvasToken): Promise<string 
   }
 }
 
-/** Whether two identities may be the same LMS, as far as both are known. */
+/** Returns whether two identities may be the same LMS, as far as both are known. */
 export function sameLms(one: string, other: string): boolean {
   if (one === '' || other === '') return true;
   const [address, uuid] = one.split(SEPARATOR);

@@ -27,7 +27,7 @@ export interface Copied {
 }
 
 interface CopiedPeopleParts extends BaseParts {
-  /** Whether imports may have changed people since then. @throws CanvasError; DOMException */
+  /** Returns whether imports may have changed people since then. @throws CanvasError; DOMException */
   changedSince(token: CanvasToken, of: { lms: string; since: Date }): Promise<boolean>;
 }
 
@@ -125,7 +125,7 @@ export class CopiedPeople {
     return { people, asOf: base.startedAt.getTime() };
   }
 
-  /** Whether an import has changed people since the report, or may have. */
+  /** Returns whether an import has changed people since the report, or may have. */
   async #isTouched(token: CanvasToken, base: Base, signal: AbortSignal): Promise<boolean> {
     const at = this.#parts.now();
     if (this.#touched?.base !== base.number || at - this.#touched.at > KEPT_MS) {

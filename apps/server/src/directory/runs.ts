@@ -36,7 +36,7 @@ export async function latestRuns(db: Db, most: number) {
 }
 export type Run = Awaited<ReturnType<typeof latestRuns>>[number];
 
-/** Whether the run's job has not ended. */
+/** Returns whether the run's job has not ended. */
 export const isOpen = ({ state, endedAt }: Run): boolean => state !== null && endedAt === null;
 
 /** Returns the run that the rows of the copy are from, or null if the copy is empty. */

@@ -124,12 +124,12 @@ export async function sectionsDone(
   });
 }
 
-/** Whether a section has the SIS ID that LMS Admin gives it. */
+/** Returns whether a section has the SIS ID that LMS Admin gives it. */
 function isOurs(one: SectionToName, outcome: Outcome): outcome is string {
   return one.assign && typeof outcome === 'string' && generatedIds(one).includes(outcome);
 }
 
-/** The SIS IDs that LMS Admin can give a section. */
+/** Returns the SIS IDs that LMS Admin can give a section. */
 const generatedIds = (one: SectionToName): string[] => [one.sisSectionId, suffixed(one)];
 
 /** Used if another section has the first ID. */

@@ -35,7 +35,7 @@ type CourseEnd = Pick<
   'workflow_state' | 'end_at' | 'restrict_enrollments_to_course_dates' | 'term'
 >;
 
-/** Whether people can only read the course: it was concluded, or its dates (or those of its term) have ended. */
+/** Returns whether people can only read the course: it was concluded, or its dates (or those of its term) have ended. */
 export function isConcluded(course: CourseEnd): boolean {
   if (course.workflow_state === 'completed') return true;
   const own = course.restrict_enrollments_to_course_dates === true ? course.end_at : null;

@@ -164,7 +164,7 @@ async function withinReach(scope: Scope, { admin, plan, courses, signal }: Reach
   return { courses: kept, leftOut };
 }
 
-/** Whether rows add people to a course that the review did not show as concluded. */
+/** Returns whether rows add people to a course that the review did not show as concluded. */
 function addsUnseen(plan: StoredPlan, { status = plan.status ?? undefined, people, concluded }: StoredRows) {
   return status === 'active' && people?.length !== 0 && concluded !== true;
 }

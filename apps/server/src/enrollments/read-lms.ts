@@ -86,7 +86,7 @@ export class ShownIds {
     this.#people.add(user_id);
   }
 
-  /** Number of the person shown with this SIS ID; null if it is not shown, which proves nothing. */
+  /** Returns the number of the person shown with this SIS ID; null if it is not shown, which proves nothing. */
   ownerOf(sisId: string): number | null {
     return this.#owners.get(sisId) ?? null;
   }
@@ -96,7 +96,7 @@ export class ShownIds {
     return this.#logins.get(id) ?? null;
   }
 
-  /** Whether a person is shown with another SIS ID or address, or their SIS ID with another person. */
+  /** Returns whether a person is shown with another SIS ID or address, or their SIS ID with another person. */
   differs({ id, sisUserId, email }: { id: number; sisUserId: string; email?: string }): boolean {
     const login = this.loginOf(id);
     if (email !== undefined && login !== null && emailKey(login) !== emailKey(email)) return true;

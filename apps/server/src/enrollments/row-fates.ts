@@ -106,13 +106,13 @@ async function readRows(
   return sent;
 }
 
-/** Whether the columns describe enrolments with person, place and role. */
+/** Returns whether the columns describe enrolments with person, place and role. */
 function isLookedUp(columns: ReadonlyMap<string, number>): boolean {
   const one = (...names: string[]) => names.some((name) => columns.has(name));
   return one('user_id') && one('status') && one('course_id', 'section_id') && one('role_id', 'role');
 }
 
-/** Path of the place whose enrolments show the row's result, or null if the row names none. */
+/** Returns the path of the place whose enrolments show the row's result, or null if the row names none. */
 function placeOf({ course, section }: SentRow): string | null {
   if (course !== '') return `courses/${sisSegment('course', course)}`;
   return section === '' ? null : `sections/${sisSegment('section', section)}`;

@@ -116,7 +116,7 @@ export function touchedSince(
   );
 }
 
-/** Whether an enrolment was changed after our import that wrote it, even if back to the same state. */
+/** Returns whether an enrolment was changed after our import that wrote it, even if back to the same state. */
 function isTouched({ writtenBy, changedAt, state }: ExistingEnrollment, ours: OwnImports): boolean {
   if (ours.size === 0) return false;
   const last = Math.max(...ours.values());

@@ -119,7 +119,7 @@ export async function notLeading<Row extends Pick<ReviewedMember, 'who' | 'where
   );
 }
 
-/** Whether a person moderates a group with these memberships; null if they could not be read. */
+/** Returns whether a person moderates a group with these memberships; null if they could not be read. */
 function moderates(memberships: readonly LmsMembership[] | null | undefined, who: number): boolean | null {
   return memberships?.some(({ user_id, moderator }) => user_id === who && moderator === true) ?? null;
 }

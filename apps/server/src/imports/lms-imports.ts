@@ -108,12 +108,12 @@ const LATEST = 20;
 /** States of imports that have not ended in the LMS, so that others wait for them. */
 const OPEN_STATES: readonly string[] = ['initializing', 'created', 'importing', 'cleanup_batch'];
 
-/** Whether the LMS created this import from our file. For a zip, the LMS lists the files within. */
+/** Returns whether the LMS created this import from our file. For a zip, the LMS lists the files within. */
 export function isOurs(one: LmsImport, importId: string): boolean {
   return one.csv.some(({ names }) => names.some((name) => isAttachmentOf(name, importId)));
 }
 
-/** Whether the LMS certainly created this import from another file: it lists the files once it has started. */
+/** Returns whether the LMS certainly created this import from another file: it lists the files once it has started. */
 export function isAnother(one: LmsImport, importId: string): boolean {
   return one.csv.some(({ names }) => names.length > 0) && !isOurs(one, importId);
 }

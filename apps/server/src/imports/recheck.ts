@@ -50,7 +50,7 @@ export async function prepareSend(work: Work, admin: Admin, prepared: Prepared):
   return ready;
 }
 
-/** Whether the import is an uploaded file. */
+/** Returns whether the import is an uploaded file. */
 function isFile({ row, sources }: Work): boolean {
   return sources.file.tools.some((tool) => tool === row.tool);
 }

@@ -57,7 +57,7 @@ export function importRecords(db: Db) {
 /** Milliseconds for which LMS Admin looks for the error attachment, which the LMS writes a little after the end. */
 const LATE_MS = 600_000;
 
-/** Whether the LMS may still create the error attachment. */
+/** Returns whether the LMS may still create the error attachment. */
 export function isAttachmentPending(row: ImportRow): boolean {
   return (
     row.step === 'final' &&
@@ -134,13 +134,17 @@ export function toSisImport(
 }
 
 /**
- * Whether nothing was sent. Rows of an attempt that the LMS certainly rejected are compared again; none may be left.
+ * Returns whether nothing was sent. Rows of an attempt that the LMS certainly rejected are compared again; none may
+ * be left.
  */
 function nothingSent({ step, canvasId, rows, sendings }: Recorded): boolean {
   return step === 'final' && canvasId === null && (rows === 0 || sendings === 0);
 }
 
-/** Whether the import has ended and certainly none of its rows was applied, so that they can be submitted again. */
+/**
+ * Returns whether the import has ended and certainly none of its rows was applied, so that they can be submitted
+ * again.
+ */
 export function noneApplied(row: Recorded & Pick<ImportRow, 'endedAt'>): boolean {
   if (row.step !== 'final' || row.endedAt === null) return false;
   if (nothingSent(row)) return true;
@@ -166,7 +170,7 @@ export function attachmentUrl(
   return csvUrls.find((_, index) => csvName(index) === name) ?? null;
 }
 
-/** Whether the import can be undone: it changed something through a plan whose rows are still kept. */
+/** Returns whether the import can be undone: it changed something through a plan whose rows are still kept. */
 export function canUndo(row: ImportRow): boolean {
   return (
     row.undoable === true &&
@@ -180,7 +184,7 @@ export function canUndo(row: ImportRow): boolean {
   );
 }
 
-/** Whether an admin can undo the import: only their own, with current access to the tool and the role. */
+/** Returns whether an admin can undo the import: only their own, with current access to the tool and the role. */
 function mayUndo({ login, tool, planRole }: ImportRow, admin: Pick<Admin, 'login' | 'record'>): boolean {
   const known = TOOLS.find(({ id }) => id === tool);
   if (login !== admin.login || known === undefined || !mayUse(admin, known.id)) return false;
@@ -195,7 +199,7 @@ export function verdictOf(row: ImportRow): Verdict | 'cancelled' | null {
   return importVerdict(endedOf(row));
 }
 
-/** Number of applied rows; null while it is running, or if unknown. */
+/** Returns the number of applied rows; null while it is running, or if unknown. */
 export function appliedOf(row: Recorded): number | null {
   return row.step === 'final' ? appliedRows(endedOf(row)) : null;
 }

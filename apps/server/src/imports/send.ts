@@ -105,7 +105,7 @@ async function isSameLms(work: Work): Promise<boolean> {
   return sameLms(work.job.job.lms, await work.services.identity.now(work.token(), { fresh: true }));
 }
 
-/** Text for an admin who can no longer send the import. */
+/** Returns the text for an admin who can no longer send the import. */
 function mayNot({ message, next }: AppError): string {
   const nothing = /nothing (has been|was) sent/i.test(message) ? '' : ' Nothing was sent.';
   return `${message}${nothing} ${next}`;
@@ -192,7 +192,7 @@ async function sendOnce(
   await taken(work, got, 'import-sent');
 }
 
-/** Whether the LMS checked the request and rejected it, rather than giving an answer that proves nothing. */
+/** Returns whether the LMS checked the request and rejected it, rather than giving an answer that proves nothing. */
 function isDefinite(error: CanvasError): boolean {
   return error.sent === 'answered' && ['not-found', 'rejected'].includes(error.kind);
 }

@@ -174,7 +174,7 @@ export type Judge = (row: CsvRow) => string | null;
 
 /** One kind of rows entered by hand. */
 export interface RowSource {
-  /** Whether this is the source for rows with this header (trimmed, in lower case). */
+  /** Returns whether this is the source for rows with this header (trimmed, in lower case). */
   takes(header: readonly string[]): boolean;
   /** Checks every row. @throws AppError not-allowed; bad-request with row and column; too-many-rows … */
   check(admin: Admin, csv: ManualCsv, asking: Submission): Promise<CheckedRows>;

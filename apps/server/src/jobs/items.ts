@@ -121,7 +121,7 @@ export class JobItems {
     if (rows.length === 0) throw new LeaseLost();
   }
 
-  /** The items that have not ended, in order. */
+  /** Returns the items that have not ended, in order. */
   async rest(): Promise<ItemRow[]> {
     const rows: ItemRow[] = [];
     for await (const row of this.#left()) rows.push(row);

@@ -146,13 +146,13 @@ export interface JobKind extends ListedKind {
   readonly begins: string;
   /** Does the work from the point that the record shows. It may start again after a crash at any point. */
   run(work: JobWork): Promise<JobEnd>;
-  /** Whether the job can still be cancelled. */
+  /** Returns whether the job can still be cancelled. */
   mayCancel(job: Pick<JobRow, 'id' | 'state'>): Promise<boolean>;
   /** Message for a job that was cancelled before it started. */
   readonly untouched: string;
 }
 
-/** Whether jobs of this kind are executed, not only recorded. */
+/** Returns whether jobs of this kind are executed, not only recorded. */
 export function isWorkedOn(kind: ListedKind): kind is JobKind {
   return 'run' in kind;
 }

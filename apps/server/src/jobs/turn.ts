@@ -258,7 +258,7 @@ async function end(
   });
 }
 
-/** Whether an unfinished job still needs this grant. */
+/** Returns whether an unfinished job still needs this grant. */
 export async function needsGrant(db: Db, grantId: string): Promise<boolean> {
   const rows = await db
     .select({ id: jobs.id })

@@ -33,7 +33,7 @@ interface Asking {
 const TOOL: ToolId = 'group-enrollment';
 const LOOK_FIRST = 'Check the list of categories before you try again.';
 
-/** Whether a category is in the admin's scope, by its course. A category of an account is only for `ALL`. */
+/** Returns whether a category is in the admin's scope, by its course. A category of an account is only for `ALL`. */
 export async function categoryInReach(
   parts: CategoryParts,
   admin: Admin,

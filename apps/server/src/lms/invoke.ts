@@ -55,7 +55,7 @@ export class Invoke {
     this.#registry = registry;
   }
 
-  /** Whether this is the sign-out call. @throws AppError not-allowed, recorded in the audit */
+  /** Returns whether this is the sign-out call. @throws AppError not-allowed, recorded in the audit */
   async isSignOut(request: CallRequest, asking: Asking): Promise<boolean> {
     return (await this.#matched(request, asking)).call.id === 'sign-out';
   }

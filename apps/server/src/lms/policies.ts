@@ -61,7 +61,10 @@ export interface Policy<P = never, D = never> {
    * lists read with the admin's own token.
    */
   asksBeside?: true;
-  /** Whether the path and payload are in the admin's scope. @throws AppError not-allowed for a missing permission */
+  /**
+   * Returns whether the path and payload are in the admin's scope. @throws AppError not-allowed for a missing
+   * permission
+   */
   inReach?(admin: Admin, call: ReadCall<P>, parts: PolicyParts, signal: AbortSignal): Promise<boolean>;
   /** Schema of the LMS's answer if the server needs more of it than the browser gets, which is cut afterwards. */
   readonly reads?: z.ZodType;
@@ -193,7 +196,7 @@ const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, ReadAnswer<I>>
 
 export const REGISTRY: LmsRegistry = { calls: LMS_CALLS, policies: POLICIES };
 
-/** The tool whose flag permits this call for the admin; null if none does. */
+/** Returns the tool whose flag permits this call for the admin; null if none does. */
 export function admittingTool(admin: Admin, call: LmsCall): Tool | null {
   return TOOLS.find((tool) => tool.calls.includes(call.id) && hasFlag(admin.record, tool.flag)) ?? null;
 }

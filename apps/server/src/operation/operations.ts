@@ -68,7 +68,7 @@ export async function plainState({
   };
 }
 
-/** Number of sign-ins by the short id of the key that encrypts them. */
+/** Returns the number of sign-ins by the short id of the key that encrypts them. */
 export async function keysOf({ db }: Pick<OperationParts, 'db'>): Promise<DatabaseState['keys']> {
   const { rows } = await db.exec(
     "SELECT split_part(access_token_enc, '.', 2) AS id, count(*)::int AS number FROM grants WHERE released_at IS NULL GROUP BY 1",

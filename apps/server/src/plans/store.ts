@@ -237,7 +237,7 @@ export async function toolOfPlan(db: Db, login: string, id: string): Promise<Pla
   return row?.tool ?? null;
 }
 
-/** The error for a plan that does not exist or belongs to another person. */
+/** Returns the error for a plan that does not exist or belongs to another person. */
 export function noSuchPlan(): AppError {
   return new AppError('not-found', {
     message: 'The review was not found.',

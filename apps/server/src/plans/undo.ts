@@ -115,7 +115,7 @@ const NEXT: readonly (readonly [undone: string, undoing: string])[] = [
 ];
 
 /**
- * The title of an undo in lists.
+ * Returns the title of an undo in lists.
  * @param label title of the undone import
  */
 export function undoPrefix(label: string): string {

@@ -95,7 +95,7 @@ export class AppError extends Error {
     this.draft = options.draft;
   }
 
-  /** The error as sent to the browser. */
+  /** Returns the error as sent to the browser. */
   body(requestId: string): ErrorBody {
     return {
       code: this.code,

@@ -121,7 +121,7 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): void {
   }));
 }
 
-/** Whether a proxy with https has passed on a request without the address of the browser. */
+/** Returns whether a proxy with https has passed on a request without the address of the browser. */
 function isWithoutAddress({ headers }: FastifyRequest, origin: string): boolean {
   const { protocol, host } = new URL(origin);
   return protocol === 'https:' && headers.host === host && headers['x-forwarded-for'] === undefined;
@@ -137,7 +137,7 @@ async function stateOf(one: OutsideSystem, states: Map<OutsideSystem, SystemStat
   return { system: shortName(one.system), ...known };
 }
 
-/** Whether the folder can be written to: on a full disk, reading still works. */
+/** Returns whether the folder can be written to: on a full disk, reading still works. */
 export async function hasRoom(folder: string): Promise<boolean> {
   const path = join(folder, `room-${randomUUID()}`);
   try {
@@ -151,7 +151,7 @@ export async function hasRoom(folder: string): Promise<boolean> {
   }
 }
 
-/** The reason why the database cannot be used, or null. A standby, or one set to read-only, cannot be used. */
+/** Returns the reason why the database cannot be used, or null. A standby, or one set to read-only, cannot be used. */
 export async function databaseProblem(database: Database): Promise<string | null> {
   const statement = `SELECT current_setting('transaction_read_only') AS read_only, ${MIGRATED} AS migrated`;
   const query = database.exec(statement).then(

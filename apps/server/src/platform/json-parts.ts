@@ -229,7 +229,7 @@ interface Piece {
   child: Part | null;
 }
 
-/** The pieces between the cuts. */
+/** Returns the pieces between the cuts. */
 function pieces({ start, end, cuts, parts }: Part): Piece[] {
   let next = 0;
   return [...cuts, end - 1].map((to, index) => {
@@ -266,7 +266,7 @@ function cut(frame: Frame, at: number): void {
   frame.alone = false;
 }
 
-/** Whether the byte continues a character (UTF-8). */
+/** Returns whether the byte continues a character (UTF-8). */
 function isContinued(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }

@@ -50,7 +50,10 @@ export async function lockFolder(folder: string): Promise<Release> {
   }
 }
 
-/** Whether the lock's process is dead: it ran on this machine, its process id is unused, and the lock is untouched. */
+/**
+ * Returns whether the lock's process is dead: it ran on this machine, its process id is unused, and the lock is
+ * untouched.
+ */
 async function isLeftBehind(lockPath: string, ownerPath: string): Promise<boolean> {
   const owner = await readOwner(ownerPath);
   if (owner === null || owner.host !== hostname() || isAlive(owner.pid)) return false;

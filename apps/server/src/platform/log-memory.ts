@@ -17,7 +17,7 @@ export interface Trouble {
 export interface LogMemory {
   /** @param level level of pino @param args arguments of the log call @param bindings those of the child logger used */
   hear(level: number, args: readonly unknown[], bindings: Readonly<Record<string, unknown>>): void;
-  /** The entries, newest first. */
+  /** Returns the entries, newest first. */
   troubles(): Trouble[];
 }
 

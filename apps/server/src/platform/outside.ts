@@ -116,12 +116,12 @@ export interface OutsideSystem {
   check(): Promise<SystemState>;
 }
 
-/** The name with a capital, for the beginning of a sentence. */
+/** Returns the name with a capital, for the beginning of a sentence. */
 export function capital(system: string): string {
   return system.charAt(0).toUpperCase() + system.slice(1);
 }
 
-/** The name without its article, for figures and logs. */
+/** Returns the name without its article, for figures and logs. */
 export function shortName(system: string): string {
   return system.replace(/^the /, '');
 }

@@ -88,7 +88,7 @@ function missing(
   );
 }
 
-/** Whether the address is on this machine, like a practice LMS that was started separately. */
+/** Returns whether the address is on this machine, like a practice LMS that was started separately. */
 const isLocal = (url: string) => URL.canParse(url) && LOCAL_HOSTS.has(new URL(url).hostname);
 
 /** Every setting that is missing or contradicts another. @param read null if one of them is malformed */

@@ -94,7 +94,7 @@ async function requireSame(
   }
 }
 
-/** The courses whose enrolments a file changes; empty for a file without enrolments. */
+/** Returns the courses whose enrolments a file changes; empty for a file without enrolments. */
 async function aboutOf(db: Db, file: string): Promise<{ about?: JobAbout }> {
   const known = await readEffect(db, file);
   if (known === null) return {};

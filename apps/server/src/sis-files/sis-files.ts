@@ -67,7 +67,7 @@ export function createSisFiles(services: SisFileServices): SisFiles {
     }
   }
 
-  /** The shared check of uploads and of corrected drafts. */
+  /** Runs the shared check of uploads and of corrected drafts. */
   async function checked(admin: Admin, incoming: Incoming, { signal, requestId }: Asking): Promise<SisFile> {
     const id = randomUUID();
     const zip = incoming.zip ?? false;
@@ -140,7 +140,7 @@ export function createSisFiles(services: SisFileServices): SisFiles {
   return { take, get, drafts };
 }
 
-/** Whether a file was refused for its rows or its header, and not because it cannot be unpacked. */
+/** Returns whether a file was refused for its rows or its header, and not because it cannot be unpacked. */
 function namesProblems(error: unknown): boolean {
   return error instanceof AppError && error.code === 'bad-request' && (error.details ?? []).length > 0;
 }
@@ -173,7 +173,7 @@ function requireMayUpload(admin: Admin): void {
   if (!['ALL', 'CUSTOM'].includes(admin.record.perm)) throw new AppError('not-allowed');
 }
 
-/** Number of rows whose status deletes something, according to the file: their effect is determined later. */
+/** Returns the number of rows whose status deletes something, according to the file: their effect is determined later. */
 function deletionsIn(parts: readonly CheckedPart[]): number {
   let deletions = 0;
   for (const { part } of parts)

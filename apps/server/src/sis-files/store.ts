@@ -131,7 +131,7 @@ export async function requireFile(
   });
 }
 
-/** The file as sent to the browser. */
+/** Returns the file as sent to the browser. */
 export function toSisFile({ summary, createdAt, importId, draft }: StoredFile): SisFile {
   return { ...summary.file, created_at: createdAt.toISOString(), import_id: importId, draft };
 }

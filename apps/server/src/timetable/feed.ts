@@ -63,7 +63,10 @@ export class Feed {
     };
   }
 
-  /** The known reservations, read again if they are old. Never throws: a failed reading keeps the last good one. */
+  /**
+   * Returns the known reservations, read again if they are old. Never throws: a failed reading keeps the last good
+   * one.
+   */
   async reservations(): Promise<readonly Reservation[]> {
     const age = this.#now() - (this.#requestedAt ?? Number.NEGATIVE_INFINITY);
     if (age >= (this.#failure ? RETRY_MS : FRESH_MS)) await this.refresh();

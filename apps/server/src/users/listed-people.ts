@@ -76,7 +76,7 @@ export class ListedPeople {
     this.#lookups = lookups;
   }
 
-  /** The person, if the list is certain; null if a direct lookup is needed. @throws like `PeopleList.read` */
+  /** Returns the person, if the list is certain; null if a direct lookup is needed. @throws like `PeopleList.read` */
   async person(value: string): Promise<LmsUser | null> {
     if (this.#reading === null) {
       this.#reading = this.#read();

@@ -146,7 +146,7 @@ async function join(
   return haveInCommon(between, after) ? after : null;
 }
 
-/** The page that begins within the people read and reaches furthest. @param end number of people read */
+/** Returns the page that begins within the people read and reaches furthest. @param end number of people read */
 function pageAfter(end: number): ListPage {
   let best = { size: 0, number: 0 };
   for (let size = LMS_PAGE_SIZE; size > LMS_PAGE_SIZE / 2; size--) {
@@ -156,7 +156,7 @@ function pageAfter(end: number): ListPage {
   return best;
 }
 
-/** The page with as many people before a position as after it, as nearly as possible. */
+/** Returns the page with as many people before a position as after it, as nearly as possible. */
 function pageAround(place: number): ListPage {
   let best = { size: LMS_PAGE_SIZE, number: Math.ceil(place / LMS_PAGE_SIZE) };
   const offCentre = ({ size, number }: ListPage) => Math.abs((number - 0.5) * size - place);
@@ -168,8 +168,8 @@ function pageAround(place: number): ListPage {
 }
 
 /**
- * Whether both pages have a person with the same sort name in common: people between them in the order of the list are
- * then on one of the pages.
+ * Returns whether both pages have a person with the same sort name in common: people between them in the order of the
+ * list are then on one of the pages.
  */
 function haveInCommon(one: PageRead, other: PageRead): boolean {
   const names = new Map(one.people.map(({ id, sortable_name: name }) => [id, name]));

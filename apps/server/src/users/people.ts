@@ -55,7 +55,7 @@ const MAX_KNOWN = 200_000;
 /** Lookups passed to the client together; the client decides how many are in flight. */
 const AT_ONCE = 64;
 
-/** The cached fields of a person, without those that are never needed. */
+/** Returns the cached fields of a person, without those that are never needed. */
 function lookedUp({ id, name, login_id, sis_user_id, created_at }: LmsUser): LookedUpPerson {
   // Only the result of an import needs the time of creation.
   return { id, name, login_id, sis_user_id, ...(created_at == null ? {} : { created_at }) };
@@ -139,7 +139,7 @@ export class People {
     });
   }
 
-  /** Why a person with the login cannot be enrolled. */
+  /** Returns why a person with the login cannot be enrolled. */
   async #whyThere(
     admin: Admin,
     email: string,

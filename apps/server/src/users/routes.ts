@@ -53,7 +53,10 @@ type Answered = LookedUpPerson | Deleted | FoundPerson | Unreachable;
 
 type HintLine = AnswerLine & { person: LookedUpPerson };
 
-/** The people in the copy by SIS ID and by the address that they are enrolled with. Not by login: new people have none. */
+/**
+ * Returns the people in the copy by SIS ID and by the address that they are enrolled with. Not by login: new people
+ * have none.
+ */
 async function copiedLines(
   copied: CopiedPeople,
   { token }: Admin,
@@ -72,7 +75,7 @@ async function copiedLines(
   );
 }
 
-/** Whether the LMS finds the same person. A person who is there but cannot be enrolled is not found. */
+/** Returns whether the LMS finds the same person. A person who is there but cannot be enrolled is not found. */
 function isSame(hint: LookedUpPerson, { result, person }: Pick<AnswerLine, 'result' | 'person'>): boolean {
   return result === 'found' && person?.id === hint.id && person.sis_user_id === hint.sis_user_id;
 }

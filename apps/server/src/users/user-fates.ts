@@ -64,7 +64,7 @@ async function readPeople(rows: AsyncIterable<CsvRow[]>): Promise<SentPerson[]> 
   return people;
 }
 
-/** The person with an SIS ID; null for none, `unread` if unknown. */
+/** Returns the person with an SIS ID; null for none, `unread` if unknown. */
 async function holderOf(canvas: CanvasClient, token: CanvasToken, sisId: string, signal: AbortSignal) {
   try {
     const path = `users/${sisSegment('user', sisId)}`;

@@ -20,7 +20,7 @@ interface ZoomMessage {
   text: string;
 }
 
-/** Whether a 429 passes within seconds; a daily limit is a failure with its end time. */
+/** Returns whether a 429 passes within seconds; a daily limit is a failure with its end time. */
 export function isOfTheSecond(answer: OutboundAnswer): boolean {
   return answer.status === 429 && !isOfTheDay(answer);
 }

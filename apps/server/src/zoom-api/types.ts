@@ -96,7 +96,7 @@ export interface ZoomClient extends OutsideSystem {
   user(who: string, signal?: AbortSignal): Promise<ZoomUser | null>;
   /** People who can own meetings: the placeholder account's schedulers, or `ZOOM_OWNERS`; ordered by name (OP-102). */
   owners(signal?: AbortSignal): Promise<{ default: ZoomUser; owners: readonly ZoomUser[] }>;
-  /** Whether a meeting of `from` can be handed to `to`: `to` is a scheduler of `from`, and both are licensed. */
+  /** Returns whether a meeting of `from` can be handed to `to`: `to` is a scheduler of `from`, and both are licensed. */
   mayHandOver(from: string, to: string, signal?: AbortSignal): Promise<boolean>;
   /** Creates a meeting. Never repeated automatically after an unclear answer: then `sent` of the error is `maybe`. */
   create(host: string, meeting: NewMeeting, signal?: AbortSignal): Promise<ZoomMeeting>;
@@ -108,9 +108,9 @@ export interface ZoomClient extends OutsideSystem {
   handOver(number: number, to: string, signal?: AbortSignal): Promise<boolean>;
   /** Removes a meeting; one that is already gone counts as removed. */
   remove(number: number, signal?: AbortSignal): Promise<void>;
-  /** The host's meetings whose agenda begins with the marker, oldest first. */
+  /** Returns the host's meetings whose agenda begins with the marker, oldest first. */
   withMarker(host: string, marker: string, signal?: AbortSignal): Promise<ZoomMeeting[]>;
-  /** The host's scheduled meetings, without passcodes and alternative hosts. */
+  /** Returns the host's scheduled meetings, without passcodes and alternative hosts. */
   meetingsOf(host: string, signal?: AbortSignal): Promise<ZoomMeeting[]>;
   /** A client that does not use cached people: someone may have been deactivated a moment ago. */
   withoutCache(): ZoomClient;

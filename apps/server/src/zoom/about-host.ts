@@ -78,7 +78,7 @@ async function bookedWhenUnmerged(
   };
 }
 
-/** The effect of a host without a licence on these events. */
+/** Returns the effect of a host without a licence on these events. */
 async function basicOf(
   { zoom, signal }: Trial,
   ahead: readonly Slot[],

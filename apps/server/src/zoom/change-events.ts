@@ -15,7 +15,10 @@ import { mainEvent, mergeProblem } from './rules.ts';
 
 const GONE = 'This event is no longer in the calendar of the course.';
 
-/** Number of events done at the same time: merges change the text of one main event, so they run one by one. */
+/**
+ * Returns the number of events done at the same time: merges change the text of one main event, so they run one by
+ * one.
+ */
 export function atOnceOf({ change }: ZoomChange): number {
   return change === 'publish' ? 12 : 1;
 }

@@ -184,7 +184,7 @@ export function endOf(kept: Kept, counts: { done: number; failed: number }, late
   };
 }
 
-/** The shared next step; a repeat is suggested only if it can help. */
+/** Returns the shared next step; a repeat is suggested only if it can help. */
 function nextOf({ failed, helps }: Kept): string {
   const events = Object.keys(failed);
   const own = new Set(Object.values(helps));

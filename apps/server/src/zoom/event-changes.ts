@@ -120,7 +120,7 @@ export function changesTo(changes: EventChanges, event: number, name: string): E
   return known;
 }
 
-/** The effect of writing a link that students had before, given how it was found. */
+/** Returns the effect of writing a link that students had before, given how it was found. */
 export function shownAs(found: FoundBlock): Effect {
   if (found === 'edited') return 'replaced';
   if (found === 'relinked') return 'renewed';
@@ -169,7 +169,7 @@ export function noteMarked(changes: EventChanges, was: boolean, visible: boolean
   changes[visible ? 'setPublished' : 'setHidden']++;
 }
 
-/** Whether nothing was changed; a person may still be needed for other matters. */
+/** Returns whether nothing was changed; a person may still be needed for other matters. */
 export function changedNothing(changes: EventChanges): boolean {
   const { warnings: _, intents: _intents, coHosts: _coHosts, over: _over, ...done } = changes;
   const { linksRemoved, linksLeft: _linksLeft, oldRemoved, doublesRemoved, renewed, others, ...rest } = done;
@@ -190,12 +190,12 @@ export function figuresOf(changes: EventChanges): [keyof EventChanges, number][]
   return [...own, ...[...others.values()].flatMap((one) => figuresOf(one.changes))];
 }
 
-/** Names of the event and of those merged with it, if a person's link stays in the text. */
+/** Returns the names of the event and of those merged with it, if a person's link stays in the text. */
 export function linksLeftOf({ linksLeft, others }: EventChanges): string[] {
   return [...new Set([...linksLeft, ...[...others.values()].flatMap((one) => linksLeftOf(one.changes))])];
 }
 
-/** The message for the event's item. */
+/** Returns the message for the event's item. */
 export function describeChanges(changes: EventChanges): string {
   const merged = [...changes.others.values()].flatMap((one) => {
     const parts = partsOf(one.changes);
@@ -232,12 +232,12 @@ export const STOPPED_BEFORE = 'Cancelled before anything was changed.';
 /** The finished part is reported for the whole job. */
 export const STOPPED_MIDWAY = `${MIDWAY}.`;
 
-/** The message for an event that was under way when the work was cancelled. */
+/** Returns the message for an event that was under way when the work was cancelled. */
 export function wordsOfStopped(changes: EventChanges): string {
   return changedNothing(changes) ? STOPPED_BEFORE : `${MIDWAY}: ${lowerFirst(describeChanges(changes))}`;
 }
 
-/** Whether a text comes from `wordsOfStopped`. */
+/** Returns whether a text comes from `wordsOfStopped`. */
 export const isOfStopped = (text: string) => text === STOPPED_BEFORE || text.startsWith(MIDWAY);
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

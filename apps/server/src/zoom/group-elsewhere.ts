@@ -76,7 +76,7 @@ export async function groupElsewhere(
   }
 }
 
-/** Why an event cannot get another link or visibility; null if it can. */
+/** Returns why an event cannot get another link or visibility; null if it can. */
 export function wordsOfGroup(events: readonly EventElsewhere[]): string | null {
   if (events.length === 0) return null;
   const names = listed([...new Set(events.map(nameOf))]);

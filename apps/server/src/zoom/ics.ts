@@ -20,7 +20,7 @@ export interface IcsFacts {
 const SINCE = Date.UTC(2020, 0, 1);
 const HOUR_MS = 3_600_000;
 
-/** Text of the file: one event, in UTC, since local time repeats one hour in autumn. */
+/** Returns the text of the file: one event, in UTC, since local time repeats one hour in autumn. */
 export function icsText({ event, known, host, organiser, changedAt }: IcsFacts): string {
   const link = known.zoom_link ?? '';
   const start = new Date(event.start_at ?? 0);

@@ -65,7 +65,7 @@ export class Intents {
     return earlier;
   }
 
-  /** Whether an earlier turn intended a change that has not been taken yet. */
+  /** Returns whether an earlier turn intended a change that has not been taken yet. */
   has(of: string): boolean {
     return this.#earlier.has(of);
   }
@@ -76,7 +76,10 @@ export class Intents {
     this.#all.clear();
   }
 
-  /** Numbers of the meetings for which an earlier turn stored this intention. @param of the text before the number */
+  /**
+   * Returns the numbers of the meetings for which an earlier turn stored this intention. @param of the text before
+   * the number
+   */
   numbers(of: string): number[] {
     return [...this.#earlier.keys()].flatMap((key) =>
       key.startsWith(`${of} `) ? [Number(key.slice(of.length + 1))] : [],

@@ -14,10 +14,10 @@ const LAG_MS = 3_000;
 const SETTLED_MS = 60_000;
 const OURS = /^\[lms-admin [a-z\d]{8}\]/;
 
-/** Whether LMS Admin created a meeting with this agenda. */
+/** Returns whether LMS Admin created a meeting with this agenda. */
 export const isOwnMeeting = (agenda: string) => OURS.test(agenda);
 
-/** The marker at the start of an agenda of LMS Admin's meetings. */
+/** Returns the marker at the start of an agenda of LMS Admin's meetings. */
 export const markerOf = (agenda: string) => OURS.exec(agenda)?.[0] ?? '';
 
 /** Eight letters and digits, to be found again at the start of an agenda. */
@@ -30,7 +30,7 @@ export function isSettled({ since }: Pick<ZoomMaking, 'since'>): boolean {
   return Date.now() - Date.parse(since) > SETTLED_MS;
 }
 
-/** The meetings that still have to be removed. */
+/** Returns the meetings that still have to be removed. */
 export function oldsOf(making: ZoomMaking | null): number[] {
   if (making === null) return [];
   return [...(making.old === null ? [] : [making.old]), ...(making.older ?? [])];

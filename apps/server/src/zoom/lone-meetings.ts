@@ -45,7 +45,10 @@ export async function loneMeetings(parts: Parts, now: Date): Promise<string[]> {
     .map(({ title, meeting }) => `“${meetings.get(meeting ?? 0)?.topic || title}” (meeting ${meeting})`);
 }
 
-/** Whether Zoom still has its meeting, which a person may have removed. If that is unknown, it counts as existing. */
+/**
+ * Returns whether Zoom still has its meeting, which a person may have removed. If that is unknown, it counts as
+ * existing.
+ */
 async function isInZoom(
   { zoom, records, signal }: Parts,
   { meeting }: Pick<ZoomRecord, 'meeting'>,
@@ -61,7 +64,7 @@ async function isInZoom(
   return false;
 }
 
-/** Whether the event is still in the LMS, in another course. If that is unknown, it counts as existing. */
+/** Returns whether the event is still in the LMS, in another course. If that is unknown, it counts as existing. */
 async function isMoved(
   { canvas, token, signal }: Parts,
   { eventId }: Pick<ZoomRecord, 'eventId'>,

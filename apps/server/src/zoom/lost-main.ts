@@ -71,7 +71,7 @@ export function rejoin({ families, topOf }: Pick<Groups, 'families' | 'topOf'>):
   });
 }
 
-/** The successor of a main event. An event with section times has no shared link, and cannot be a main event. */
+/** Returns the successor of a main event. An event with section times has no shared link, and cannot be a main event. */
 export function nextOf(events: readonly CalendarEvent[], now: Date): CalendarEvent | undefined {
   const startOf = ({ start_at }: CalendarEvent) => Date.parse(start_at ?? '');
   const able = events

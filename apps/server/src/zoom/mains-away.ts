@@ -52,8 +52,8 @@ export async function mainsAway(
 }
 
 /**
- * Whether an event of this course should replace its main event, which is not in the course. A main event that moved to
- * another course took its record there, unless it has a reservation.
+ * Returns whether an event of this course should replace its main event, which is not in the course. A main event
+ * that moved to another course took its record there, unless it has a reservation.
  * @throws CanvasError
  */
 async function isMainGone(
@@ -74,15 +74,15 @@ async function isMainGone(
   return course === null || course === here.courseId || (await isKnownIn(records, course, main));
 }
 
-/** Whether the event of this record has another record in its current course. */
+/** Returns whether the event of this record has another record in its current course. */
 async function isKnownIn(records: RecordStore, course: number, main: ZoomRecord): Promise<boolean> {
   const there = await records.ofCourses([course]);
   return there.records.some(({ id, eventId }) => id !== main.id && eventId === main.eventId);
 }
 
 /**
- * Whether the event that takes the place of a deleted main event is in this course. All courses of the group have to
- * come to the same result: otherwise the group would have two main events.
+ * Returns whether the event that takes the place of a deleted main event is in this course. All courses of the group
+ * have to come to the same result: otherwise the group would have two main events.
  * @throws CanvasError
  */
 async function isNextHere(

@@ -56,7 +56,7 @@ export async function ownCalendar(
   return moved ? readCalendar(parts, records, courseId, asking) : calendar;
 }
 
-/** The calendar as a job would see it, with records that are changed only in memory. */
+/** Returns the calendar as a job would see it, with records that are changed only in memory. */
 export async function calendarToBe(
   parts: CalendarParts,
   stored: RecordStore,

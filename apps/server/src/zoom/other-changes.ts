@@ -80,7 +80,7 @@ export class OtherChanges {
       .where(and(inArray(jobs.id, [...woken]), eq(jobs.state, 'waiting'), eq(jobs.needsSignIn, false)));
   }
 
-  /** The latest change of an event; null if there is none. */
+  /** Returns the latest change of an event; null if there is none. */
   of(event: ChangedEvent): Entry | null {
     return this.all(event)[0] ?? null;
   }
@@ -95,7 +95,7 @@ export class OtherChanges {
     );
   }
 
-  /** The latest change of an event that has a different aim; null if there is none. */
+  /** Returns the latest change of an event that has a different aim; null if there is none. */
   async against(names: ChangedEvent, change: ZoomChange): Promise<OtherChange | null> {
     const found = this.of(names);
     if (!found) return null;
@@ -157,7 +157,7 @@ async function entries(db: Db, lms: string, which: SQL | undefined): Promise<Ent
   });
 }
 
-/** The aim of a change, without its events. */
+/** Returns the aim of a change, without its events. */
 function desiredOf(change: ZoomChange): unknown {
   if (change.change === 'unmerge') return { change: change.change };
   const { events: _, ...desired } = change;

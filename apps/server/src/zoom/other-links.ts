@@ -91,7 +91,7 @@ export class OtherLinks {
     return guestWords(family.own.event);
   }
 
-  /** Whether a link of LMS Admin's in an event's texts does not lead to a valid meeting. */
+  /** Returns whether a link of LMS Admin's in an event's texts does not lead to a valid meeting. */
   async hasDead({ own }: Family): Promise<boolean> {
     const { records, zoom } = this.#parts;
     const { ours } = await linksOf(own.event, records, zoom.links);

@@ -36,7 +36,7 @@ export function digestOf(trial: Trial, details: ChangeDetails): string {
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url');
 }
 
-/** Whether the desired state is reached already, and no waiting change of another person would be replaced. */
+/** Returns whether the desired state is reached already, and no waiting change of another person would be replaced. */
 export function isNothing(trial: Trial, { texts, waiting, problems }: ChangeDetails): boolean {
   const { created, changed, removed } = trial.tried;
   const isQuiet = created.size + changed.size + removed.size + texts.length === 0;

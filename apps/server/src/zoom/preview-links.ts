@@ -96,8 +96,8 @@ export async function linkDetailsOf(tried: TriedChange): Promise<LinkDetails> {
 }
 
 /**
- * Whether a person's link stays, although the event is hidden, loses its link or gets that of another meeting. In a
- * hidden event no link should remain.
+ * Returns whether a person's link stays, although the event is hidden, loses its link or gets that of another
+ * meeting. In a hidden event no link should remain.
  */
 function leavesWritten({ hides }: TriedChange, family: Family, was: FamilyState, is: FamilyState): boolean {
   if (was.main === is.main && !is.visible) return hides.has(is.main ?? family) && is.written.length > 0;
@@ -107,7 +107,7 @@ function leavesWritten({ hides }: TriedChange, family: Family, was: FamilyState,
   return isLost && leftLinks(was, is).length > 0;
 }
 
-/** The links of an event that will change. */
+/** Returns the links of an event that will change. */
 async function linksOfTurn(tried: TriedChange, turn: Turn): Promise<Link[]> {
   const { slot, was, is } = turn;
   const [from, to] = [was.slots.get(slot)?.meeting ?? null, heldBy(is, slot)];
@@ -148,7 +148,7 @@ async function linksOfTurn(tried: TriedChange, turn: Turn): Promise<Link[]> {
   return links;
 }
 
-/** Whether people may be in its meeting now while its link or host changes; null if neither changes. */
+/** Returns whether people may be in its meeting now while its link or host changes; null if neither changes. */
 async function underWay(
   { now, hasStarted }: TriedChange,
   turn: Turn,
@@ -164,7 +164,7 @@ async function underWay(
   return started || began ? { link, stays: started && link && was.main === is.main } : null;
 }
 
-/** Whether it gets another link (true) or host (false); null for neither. */
+/** Returns whether it gets another link (true) or host (false); null for neither. */
 function isRelinked({ slot, was, is }: Turn): boolean | null {
   const [from, to] = [was.slots.get(slot)?.meeting ?? null, heldBy(is, slot)];
   const [seen, left] = [seenBy(was, slot), seenBy(is, slot)];

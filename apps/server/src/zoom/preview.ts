@@ -38,7 +38,10 @@ export async function previewChange(
   };
 }
 
-/** Whether a change would still do what this preview showed, or has nothing left to do. @throws like `tryChange` */
+/**
+ * Returns whether a change would still do what this preview showed, or has nothing left to do. @throws like
+ * `tryChange`
+ */
 export async function isAsPreviewed(
   parts: ChangeParts,
   admin: Admin,
@@ -161,7 +164,7 @@ async function sharedWith(trial: Trial): Promise<ZoomPreview['shared']> {
   return (await Promise.all(shared)).flat();
 }
 
-/** Whether a group's meeting changes, or what students see of it. */
+/** Returns whether a group's meeting changes, or what students see of it. */
 function changesForGroup(trial: Trial, family: Family): boolean {
   const [was, is] = [trial.before.get(family), trial.after.get(family)];
   if (touched(trial, family.own) !== null) return true;

@@ -60,7 +60,7 @@ export function hostInactive(host: string): EventProblem {
   return new EventProblem(`${host} is not active in Zoom. Publish this event with another host.`);
 }
 
-/** Why an event can have no meeting at all; null if it can. */
+/** Returns why an event can have no meeting at all; null if it can. */
 export function unfit(event: CalendarEvent): string | null {
   if (isLocked(event))
     return 'This is an appointment slot of the LMS Scheduler, which cannot be changed here.';
@@ -70,7 +70,7 @@ export function unfit(event: CalendarEvent): string | null {
   return null;
 }
 
-/** Whether the event is locked: then only Canvas's Scheduler can change it. */
+/** Returns whether the event is locked: then only Canvas's Scheduler can change it. */
 export function isLocked(event: CalendarEvent): boolean {
   return (event.appointment_group_id ?? null) !== null || event.workflow_state === 'locked';
 }
@@ -80,7 +80,7 @@ export function isOver({ end_at, start_at }: CalendarEvent, now: Date): boolean 
   return end !== null && Date.parse(end) <= now.getTime();
 }
 
-/** Whether a failed call certainly had no effect. */
+/** Returns whether a failed call certainly had no effect. */
 export function isDefinite(error: unknown): boolean {
   if (!(error instanceof OutsideError)) return false;
   if (error.sent === 'no') return true;

@@ -74,8 +74,8 @@ export async function queueResults(
 }
 
 /**
- * Whether the runs of a course can work: `gone` if the requesting admin finds no such course, `no-access` if the admin
- * who added it can no longer run it.
+ * Returns whether the runs of a course can work: `gone` if the requesting admin finds no such course, `no-access` if
+ * the admin who added it can no longer run it.
  */
 export async function queueStates(
   { actFor, scope }: { actFor: ActFor; scope: Scope },

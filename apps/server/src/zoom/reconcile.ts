@@ -216,7 +216,7 @@ export class Engine {
     return refused;
   }
 
-  /** Numbers of the meetings that were removed while an event was checked. */
+  /** Returns the numbers of the meetings that were removed while an event was checked. */
   removedFor(family: Family): number[] {
     const changes = this.#kept.get(family)?.changes;
     return changes ? [...changes.oldRemoved, ...changes.doublesRemoved] : [];
@@ -477,7 +477,7 @@ export class Engine {
     }
   }
 
-  /** Whether a link of it leads nowhere, or was removed by an earlier turn that was interrupted. */
+  /** Returns whether a link of it leads nowhere, or was removed by an earlier turn that was interrupted. */
   async #mayHaveDead(family: Family, changes: EventChanges): Promise<boolean> {
     return changes.intents.has(`text ${family.own.event.id}`) || this.#others.hasDead(family);
   }

@@ -315,20 +315,23 @@ export class ZoomRecords {
       );
   }
 
-  /** Whether another record owns this meeting, or an event of another course may still have its link. */
+  /** Returns whether another record owns this meeting, or an event of another course may still have its link. */
   async isUsed(number: number, otherThan: number): Promise<boolean> {
     const users = await this.usersOf(number);
     return users.some((id) => id !== otherThan) || (await this.guestsOf([otherThan])).size > 0;
   }
 
-  /** The time between a restored backup and its restore, which the records do not cover; null if none was restored. */
+  /**
+   * Returns the time between a restored backup and its restore, which the records do not cover; null if none was
+   * restored.
+   */
   async gap(): Promise<Gap | null> {
     const { backupOf: from, restoredAt: to } = installation;
     const [row] = await this.#db.select({ from, to }).from(installation);
     return row?.from && row.to ? { from: row.from, to: row.to } : null;
   }
 
-  /** The records that own this meeting. */
+  /** Returns the records that own this meeting. */
   async usersOf(number: number): Promise<number[]> {
     const rows = await this.#db
       .select({ id: zoomEvents.id })
@@ -353,7 +356,7 @@ export function meetingValues(meeting: ZoomMeeting, host: string) {
   };
 }
 
-/** Whether a meeting's row is up to date. */
+/** Returns whether a meeting's row is up to date. */
 export function saysTheSame(
   row: MeetingRow,
   { joinUrl, hostId, hostEmail, coHosts, topic, duration, start }: ZoomMeeting,

@@ -33,7 +33,7 @@ export function lastDayOf({ zone }: Pick<Calendar, 'zone'>, days: number, now: n
   return new Date(Date.UTC(Number(year), Number(month) - 1, Number(day) + days)).toISOString().slice(0, 10);
 }
 
-/** Whether an event, or one of its sections, is not over and begins by the last day. */
+/** Returns whether an event, or one of its sections, is not over and begins by the last day. */
 export function isDue(calendar: Calendar, { parts }: Family, { days }: ZoomRunOrder, now: number): boolean {
   const last = lastDayOf(calendar, days, now);
   const until = momentOfClock(last, '24:00', calendar.zone)?.ms ?? now + days * DAY_MS;
@@ -43,14 +43,14 @@ export function isDue(calendar: Calendar, { parts }: Family, { days }: ZoomRunOr
   });
 }
 
-/** Whether it has no date, and no main event whose meeting it shares: it is listed as left unchanged. */
+/** Returns whether it has no date, and no main event whose meeting it shares: it is listed as left unchanged. */
 function isUndated(calendar: Calendar, family: Family): boolean {
   const { own, parts, isGuest } = family;
   if (isGuest || mainOf(calendar, family)) return false;
   return [own, ...parts].every(({ event }) => event.start_at === null);
 }
 
-/** The events of the next days, those without a date, and others with a visible link: it may lead nowhere. */
+/** Returns the events of the next days, those without a date, and others with a visible link: it may lead nowhere. */
 export function itemsOf(calendar: Calendar, order: ZoomRunOrder, { now, bases }: Moment): NewItem[] {
   const isSeen = (family: Family) => isShown(calendar, family, { now, bases });
   const isNamed = (family: Family) =>
@@ -75,7 +75,7 @@ export function itemsOf(calendar: Calendar, order: ZoomRunOrder, { now, bases }:
     }));
 }
 
-/** Whether students see a link, or should see one. */
+/** Returns whether students see a link, or should see one. */
 function isShown(calendar: Calendar, family: Family, { now, bases }: Moment): boolean {
   const { own, parts } = family;
   const isPublished = (mainOf(calendar, family) ?? family).own.record?.visible ?? false;
@@ -138,8 +138,8 @@ export async function lookAt(
 }
 
 /**
- * Why an event needs no meeting here: a merged event uses that of its main event, an event of another course has it
- * there, and a past event needs none.
+ * Returns why an event needs no meeting here: a merged event uses that of its main event, an event of another course
+ * has it there, and a past event needs none.
  */
 function unfitOf(calendar: Calendar, family: Family, { now, bases }: Moment): string | null {
   const { own } = family;

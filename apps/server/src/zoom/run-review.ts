@@ -193,7 +193,7 @@ function detailsOf(
   });
 }
 
-/** The sections that lose their link while others keep or get one. */
+/** Returns the sections that lose their link while others keep or get one. */
 function lostSections({ own, parts }: Family, was: FamilyState, is: FamilyState): string[] {
   const lost = parts.filter((slot) => seenBy(was, slot).length > 0 && seenBy(is, slot).length === 0);
   if (lost.length === parts.length) return [];
@@ -203,7 +203,7 @@ function lostSections({ own, parts }: Family, was: FamilyState, is: FamilyState)
   );
 }
 
-/** Whether this event reports changes to the meeting: for a merged one, a main event in the calendar does. */
+/** Returns whether this event reports changes to the meeting: for a merged one, a main event in the calendar does. */
 const isOwn = ({ main }: FamilyState) => main === null || (main.isLost === true && !main.isElsewhere);
 
 function doesOf(

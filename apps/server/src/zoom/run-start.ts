@@ -34,7 +34,7 @@ interface RunRequest {
   requestId?: string;
 }
 
-/** Title of a run. @param course its code or name */
+/** Returns the title of a run. @param course its code or name */
 export function runLabel({ queued, days }: ZoomRunOrder, course: string): string {
   return storable(`${queued === null ? 'Zoom run' : 'Zoom run of the queue'}: ${course}, ${days} days`);
 }

@@ -51,12 +51,12 @@ export class ShownFamilies {
     this.#first = new Map(slots.map((slot) => [slot, numbersOf(slot)]));
   }
 
-  /** The link that students see, or would see; null if there is none. */
+  /** Returns the link that students see, or would see; null if there is none. */
   linkOf(slot: Slot): string | null {
     return linkOf(this.#calendar, slot);
   }
 
-  /** Whether it has a meeting whose link a run can show to students. */
+  /** Returns whether it has a meeting whose link a run can show to students. */
   canShow(slot: Slot): boolean {
     return slot.record?.meeting != null && !isUnowned(this.#calendar, slot, this.#parts.zoom.defaultOwner);
   }

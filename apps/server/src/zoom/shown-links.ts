@@ -109,7 +109,7 @@ export async function foundIn(
   return lines.every(({ link }) => links.includes(link)) ? 'outdated' : 'relinked';
 }
 
-/** The texts that have to be written. */
+/** Returns the texts that have to be written. */
 async function textsToWrite(
   { records, bases }: Pick<ShownParts, 'records' | 'bases'>,
   { description, location_address, hidden }: CalendarEvent,

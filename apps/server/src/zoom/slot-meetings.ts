@@ -48,7 +48,7 @@ export class SlotMeetings {
     }
   }
 
-  /** Whether a meeting exists and its host can hold it; its data is stored. @throws EventProblem, ZoomError */
+  /** Returns whether a meeting exists and its host can hold it; its data is stored. @throws EventProblem, ZoomError */
   async isHeld(number: number): Promise<boolean> {
     const meeting = await this.read(number);
     const known = this.#parts.calendar.meetings.get(number)?.hostEmail ?? null;
@@ -180,7 +180,7 @@ export class SlotMeetings {
     noteCoHosts(making, unable);
   }
 
-  /** Why a published event gets no meeting of the placeholder account. */
+  /** Returns why a published event gets no meeting of the placeholder account. */
   async #noOwner({ own, parts }: Family): Promise<EventProblem> {
     if (!parts.includes(own)) return new EventProblem(NO_OWNER);
     const former = this.#parts.calendar.orphans.flatMap(({ sectionId, meeting }) =>

@@ -56,7 +56,7 @@ export async function withRecords(
   return events.map((event) => joined(parts, event, known, events));
 }
 
-/** The latest change of an event, its record, or the meeting that it links to. */
+/** Returns the latest change of an event, its record, or the meeting that it links to. */
 export async function changedAt(
   parts: TableParts,
   admin: Admin,
@@ -212,7 +212,8 @@ function linkInText({ zoom }: TableParts, event: ZoomEvent, { records, of }: Kno
 }
 
 /**
- * The event's texts, if students see something other than what the columns show. Each section has a link of its own.
+ * Returns the event's texts, if students see something other than what the columns show. Each section has a link of
+ * its own.
  */
 function textsOf(
   event: ZoomEvent,
@@ -243,7 +244,7 @@ function copiesIn(event: ZoomEvent, { meetings }: Known, bases: readonly string[
   ];
 }
 
-/** The record of the main event of this one; null if it is not merged. */
+/** Returns the record of the main event of this one; null if it is not merged. */
 function mainRecord(top: ZoomRecord | null, { records, elsewhere }: Known): ZoomRecord | null {
   const seen = new Set<number>();
   let main: ZoomRecord | null = null;
@@ -261,7 +262,7 @@ function titleOf(main: ZoomRecord, event: ZoomEvent, shown: ZoomEvent | undefine
   return main.courseId === courseOf(event) ? main.title : ELSEWHERE;
 }
 
-/** The record of the course's event for a section's event, on whichever page it is. */
+/** Returns the record of the course's event for a section's event, on whichever page it is. */
 function topOf(event: ZoomEvent, record: ZoomRecord | null, { of, records }: Known): ZoomRecord | null {
   const parent = event.parent_event_id ?? 0;
   const onPage = of.get(parent);
@@ -272,7 +273,7 @@ function topOf(event: ZoomEvent, record: ZoomRecord | null, { of, records }: Kno
   return records.assign([key]).get(parent) ?? null;
 }
 
-/** The current event of a record on this page, if it is not the recorded one. */
+/** Returns the current event of a record on this page, if it is not the recorded one. */
 function eventOf(record: ZoomRecord, { of }: Known): number | null {
   for (const [event, { id }] of of) if (id === record.id) return event;
   return null;
@@ -283,7 +284,10 @@ function meetingOf(record: Pick<ZoomRecord, 'meeting'> | null, { meetings }: Kno
   return row && row.goneAt === null ? row : null;
 }
 
-/** Address of an event's calendar file (OP-101); null if its link leads to no meeting of the configured host. */
+/**
+ * Returns the address of an event's calendar file (OP-101); null if its link leads to no meeting of the configured
+ * host.
+ */
 function icsAddress({ zoom, config }: TableParts, event: ZoomEvent, link: string | null): string | null {
   const found = link === null ? null : meetingOfLink(link, zoom.links);
   const course = courseOf(event);

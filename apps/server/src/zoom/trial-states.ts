@@ -85,7 +85,7 @@ export async function stateOf(
   };
 }
 
-/** Numbers of its meeting, and of those that it has replaced. */
+/** Returns the numbers of its meeting, and of those that it has replaced. */
 export function numbersOf({ record }: Slot): Set<number> {
   return new Set([...(record?.meeting ? [record.meeting] : []), ...oldsOf(record?.making ?? null)]);
 }
@@ -127,7 +127,7 @@ export function otherSeen(
   return ofSections && isOwnSeen ? null : { number: other.number, ofSections };
 }
 
-/** Whether a link that was for the whole event is now for sections, or the reverse. */
+/** Returns whether a link that was for the whole event is now for sections, or the reverse. */
 function wasOfSections(
   calendar: Calendar,
   { family, slot, was }: { family: Family; slot: Slot; was: FamilyState },
@@ -156,7 +156,7 @@ export function leftLinks({ slots }: FamilyState, { written }: FamilyState): Mee
   return written.filter(({ number }) => its.has(number));
 }
 
-/** The meeting in use, if it still exists. */
+/** Returns the meeting in use, if it still exists. */
 export function heldBy({ slots }: FamilyState, slot: Slot): MeetingState | null {
   const meeting = slots.get(slot)?.meeting ?? null;
   return meeting?.gone ? null : meeting;

@@ -106,7 +106,7 @@ export function trialCanvas(canvas: CanvasClient, { families }: Pick<Calendar, '
   return { ...canvas, call, now: () => canvas.now() };
 }
 
-/** The calls left for each host, counted down together with those of others. */
+/** Returns the calls left for each host, counted down together with those of others. */
 export function trialDays(days: HostDays): HostDays {
   const left = new Map<string, Promise<{ count: number }>>();
   const of = (host: string) => {

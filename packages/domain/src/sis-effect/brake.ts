@@ -20,7 +20,7 @@ export interface Taken {
   ofAll: readonly { taken: number; there: number | null }[];
 }
 
-/** Why the number is required; null if it is not. */
+/** Returns why the number is required; null if it is not. */
 export function brakeReason({ all, whole, untold, courses, ofAll }: Taken): BrakeReason | null {
   if (all === 0) return null;
   if (whole) return 'whole-place';

@@ -42,7 +42,7 @@ export function courseEffect(cell: Cells, held: HeldCourse | null, known: Known)
   return withTerm(withLimit(courseRow(cell, held, known), held?.end ?? null), cell, held, known);
 }
 
-/** The effect with the dates of a term that now decide about access: the course's own dates take precedence. */
+/** Returns the effect with the dates of a term that now decide about access: the course's own dates take precedence. */
 function withTerm(effect: SisEffect, cell: Cells, held: HeldCourse | null, known: Known): SisEffect {
   const limited = held?.limited ?? false;
   const opens = !(courseLimited(cell) ?? limited);
@@ -151,7 +151,7 @@ const ACCOUNT_HIDDEN =
 const PERHAPS_REFUSED =
   'If this account never existed, the LMS rejects the row. If it was deleted, the course stays where it is and the rest of the row is applied. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
-/** The LMS's use of columns that it does not show. */
+/** Returns notes on how the LMS uses columns that it does not show. */
 function courseNotes(cell: Cells, held: HeldCourse | null, known: Known): string[] {
   const [named, account] = [cell('account_id'), courseAccount(cell, known)];
   const [blueprint, abstract] = [cell('blueprint_course_id'), cell('abstract_course_id')];
@@ -180,14 +180,14 @@ function takesFriendlyName(cell: Cells, held: HeldCourse | null, known: Known): 
   return held !== null && held.friendlyName !== null && courseAccount(cell, known) !== null;
 }
 
-/** The account that the LMS uses for a row: the fallback if it does not have the named one. */
+/** Returns the account that the LMS uses for a row: the fallback if it does not have the named one. */
 export function courseAccount(cell: Cells, known: Pick<Known, 'account'>): string | null {
   const [named, reserve] = [cell('account_id'), cell('fallback_account_id')];
   if (named && known.account(named) !== false) return named;
   return reserve && known.account(reserve) !== false ? reserve : null;
 }
 
-/** The term of a row, if the LMS has none with this SIS ID. */
+/** Returns the term of a row, if the LMS has none with this SIS ID. */
 export function unknownTerm(cell: Cells, known: Pick<Known, 'term'>): string | null {
   const term = cell('term_id');
   return term && known.term(term) === false ? term : null;
@@ -206,7 +206,7 @@ function courseProblem(cell: Cells, id: string, status: string): string | null {
   return `The status should be active, deleted, completed, unpublished or published, not ${shown(status)}.`;
 }
 
-/** The state after the row: a published course stays published, and a concluded one is published. */
+/** Returns the state after the row: a published course stays published, and a concluded one is published. */
 function courseState(status: string, before: string | null): string {
   if (status.startsWith('completed')) return 'completed';
   if (status.startsWith('published')) return 'available';

@@ -131,7 +131,7 @@ export function cellsOf(header: readonly string[], cells: readonly string[]): Ce
 const CLEARS = '<delete>';
 
 /**
- * The changes of fields that an empty or missing cell keeps.
+ * Returns the changes of fields that an empty or missing cell keeps.
  * @param fields column, value in the LMS, and whether `<delete>` clears it
  */
 export function keptFields(
@@ -145,23 +145,23 @@ export function keptFields(
   });
 }
 
-/** The change of a field, none if both are the same. */
+/** Returns the change of a field, none if both are the same. */
 export function changed(field: string, before: string | null, after: string | null): FieldChange[] {
   return (before ?? '') === (after ?? '') ? [] : [[field, before, after]];
 }
 
-/** The change of a date, as the LMS reads it: the same moment can be written in several ways. */
+/** Returns the change of a date, as the LMS reads it: the same moment can be written in several ways. */
 export function changedDate(field: string, before: string | null, after: string | null): FieldChange[] {
   const read = (text: string | null) => (text === null ? null : (lmsDate(text) ?? text));
   return read(before) === read(after) ? [] : changed(field, before, read(after));
 }
 
-/** The effect on an existing object: its changes, or nothing. */
+/** Returns the effect on an existing object: its changes, or nothing. */
 export function changeOf(fields: readonly FieldChange[], same: string): SisEffect {
   return fields.length === 0 ? { does: 'nothing', why: same } : { does: 'changes', fields };
 }
 
-/** Whether a status starts with a word, ignoring case, as in the LMS. */
+/** Returns whether a status starts with a word, ignoring case, as in the LMS. */
 export function begins(status: string | null | undefined, word: string): boolean {
   return (status ?? '').toLowerCase().startsWith(word);
 }
@@ -173,7 +173,7 @@ export function isLive(state: string): boolean {
   return LIVE.has(state);
 }
 
-/** Whether a person loses access by this change: a deletion, or the end or suspension of an active enrolment. */
+/** Returns whether a person loses access by this change: a deletion, or the end or suspension of an active enrolment. */
 export function losesAccess(before: string, after: string): boolean {
   if (before === after || before === 'deleted') return false;
   return after === 'deleted' || (isLive(before) && !isLive(after));

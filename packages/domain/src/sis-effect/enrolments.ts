@@ -22,7 +22,7 @@ export interface EnrolmentOutcome {
   after: ReadonlyMap<number, string>;
 }
 
-/** The effects of the rows on their place: the last row about an enrolment decides its result. */
+/** Returns the effects of the rows on their place: the last row about an enrolment decides its result. */
 export function enrolmentEffects(
   rows: readonly EnrolmentRow[],
   place: HeldPlace | 'missing' | 'unread' | 'perhaps' | GonePlace,

@@ -28,7 +28,7 @@ const RESERVED = {
   account: new Set(['communities', 'imported groups']),
 };
 
-/** Whether the LMS rejects the name of a group category in a course or account. */
+/** Returns whether the LMS rejects the name of a group category in a course or account. */
 export const isReservedName = (name: string, place: 'course' | 'account'): boolean =>
   RESERVED[place].has(name.toLowerCase());
 
@@ -168,8 +168,9 @@ export class MembershipsNow {
   }
 
   /**
-   * The effect of a row about a full group and a person not known to be in it; null for all others. The LMS rejects the
-   * row, unless the person was once in the group, which is hidden. `counts`: whether they then leave another group.
+   * Returns the effect of a row about a full group and a person not known to be in it; null for all others. The LMS
+   * rejects the row, unless the person was once in the group, which is hidden. `counts`: whether they then leave
+   * another group.
    */
   full(
     group: string,
@@ -204,7 +205,10 @@ export class MembershipsNow {
     return ending.filter((one) => this.#slots.get(slotKey(one, person))?.is);
   }
 
-  /** The effect of the row that decides a membership, if the person loses it again after the rows; null for others. */
+  /**
+   * Returns the effect of the row that decides a membership, if the person loses it again after the rows; null for
+   * others.
+   */
   lostAgain(at: number, group: string, person: string, why: string): SisEffect | null {
     const { is, rows } = this.#slotOf(group, person);
     if (!is || rows.at(-1) !== at) return null;
@@ -257,7 +261,7 @@ export class MembershipsNow {
     });
   }
 
-  /** The result for the membership of the n-th applied row. */
+  /** Returns the result for the membership of the n-th applied row. */
   effect(at: number, group: string, person: string): SisEffect {
     const { was, is, gone = false, left, rows } = this.#slotOf(group, person);
     const last = rows.at(-1) ?? at;

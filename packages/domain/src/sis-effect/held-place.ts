@@ -115,7 +115,7 @@ export interface EnrolmentEffect extends SisEffect {
   repeats?: boolean;
 }
 
-/** Whether a row may end an enrolment that is not known. */
+/** Returns whether a row may end an enrolment that is not known. */
 export function mayRemove({ status }: Pick<EnrolmentRow, 'status'>): boolean {
   return ['deleted', 'completed', 'inactive'].some((word) => begins(status, word));
 }
@@ -131,7 +131,7 @@ export function byNobody(row: EnrolmentRow, mayBeFormer: boolean): EnrolmentEffe
     : { does: 'fails', why: nobody };
 }
 
-/** Why no one can observe the student whom a row names; null if someone can, or if it names none. */
+/** Returns why no one can observe the student whom a row names; null if someone can, or if it names none. */
 export function noStudent(
   student: string,
   { exists, hadLogin }: Pick<HeldPlace, 'exists' | 'hadLogin'>,

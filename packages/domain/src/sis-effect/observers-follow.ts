@@ -62,7 +62,7 @@ export function observersLeave(
   return { observers, ...(begins(row.status, 'deleted') ? { perhapsLeaves: [...new Set(all.flat())] } : {}) };
 }
 
-/** Numbers of the observers enrolled with a student. */
+/** Returns the numbers of the observers enrolled with a student. */
 export function comingIn(slots: Slots, { held, userId, sectionId, state }: Slot): number[] {
   if (state !== 'active' || held?.state === 'active' || userId === null) return [];
   return slots

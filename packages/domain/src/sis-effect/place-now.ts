@@ -112,7 +112,7 @@ export class PlaceNow {
     return { ...PENDING, ...left, ...observersFollow(place, this.#slots, slot, before) };
   }
 
-  /** The problem with an observer's student; null if there is none. */
+  /** Returns the problem with an observer's student; null if there is none. */
   #studentUnfit(given: EnrolmentRow, row: EnrolmentRow): string | null {
     if (row.student !== '' && row.student === row.user) return 'People cannot observe themselves.';
     return noStudent(given.student, this.#place);
@@ -132,7 +132,7 @@ export class PlaceNow {
     return { does: 'unknown', why: restoredSection(row.section) };
   }
 
-  /** Whether a row ends the last enrolment with its role, which is concluded instead of removed. */
+  /** Returns whether a row ends the last enrolment with its role, which is concluded instead of removed. */
   #staysCompleted(row: EnrolmentRow, slot: Slot | null): boolean {
     return begins(row.status, 'deleted_last') && !this.#slots.hasOther(row, slot);
   }

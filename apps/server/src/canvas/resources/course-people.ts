@@ -49,10 +49,10 @@ export function coursePeople(
   ]);
 }
 
-/** Whether an enrolment counts. An enrolment in a deleted section is listed with the state `deleted`. */
+/** Returns whether an enrolment counts. An enrolment in a deleted section is listed with the state `deleted`. */
 export const isThere = ({ type, enrollment_state }: CoursePerson['enrollments'][number]) =>
   type !== 'StudentViewEnrollment' && enrollment_state !== 'deleted';
 
-/** Whether a person has an enrolment that counts and is not a student preview. */
+/** Returns whether a person has an enrolment that counts and is not a student preview. */
 export const isInCourse = ({ enrollments }: CoursePerson) =>
   enrollments.length === 0 || enrollments.some(isThere);

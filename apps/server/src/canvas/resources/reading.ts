@@ -32,7 +32,7 @@ export async function answered<T>(
   }
 }
 
-/** Whether the LMS rejected this object, rather than being unavailable. */
+/** Returns whether the LMS rejected this object, rather than being unavailable. */
 export function isDefinite(error: unknown): error is CanvasError {
   return error instanceof CanvasError && ['refused', 'not-found', 'rejected'].includes(error.kind);
 }

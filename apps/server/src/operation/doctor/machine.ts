@@ -19,7 +19,7 @@ export async function machineFindings(dataFolder: string): Promise<Finding[]> {
   return [release(), node(), memory(), space, await folder(dataFolder, space.state === 'fail')];
 }
 
-/** The release that runs the checks. */
+/** Reports the release that runs the checks. */
 function release(): Finding {
   return ok('release', `LMS Admin ${RELEASE}.`);
 }

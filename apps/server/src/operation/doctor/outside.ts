@@ -222,7 +222,7 @@ async function uploadFinding(outbound: Outbound, origin: string): Promise<Findin
   }
 }
 
-/** The code of an error that LMS Admin sends; null for the answer of another program. */
+/** Returns the code of an error that LMS Admin sends; null for the answer of another program. */
 function errorCode(text: string): string | null {
   try {
     const { error } = JSON.parse(text) as { error?: { code?: unknown } };

@@ -29,7 +29,7 @@ export class Person {
     return this.#pattern.test(text);
   }
 
-  /** The text with every mention of the person replaced. */
+  /** Returns the text with every mention of the person replaced. */
   erasedFrom(text: string): string {
     return text.replace(this.#pattern, ERASED);
   }
@@ -124,7 +124,7 @@ async function* rowsOf(database: Database, table: string, columns: readonly stri
   }
 }
 
-/** The content of a column as text; packed JSON is unpacked. */
+/** Returns the content of a column as text; packed JSON is unpacked. */
 async function textOf(value: unknown): Promise<string | null> {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return value.length === 0 ? '' : (await unpacked(value)).toString('utf8');

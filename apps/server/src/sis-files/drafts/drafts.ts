@@ -228,7 +228,7 @@ export class SisDrafts {
     });
   }
 
-  /** The corrected file for saving. */
+  /** Returns the corrected file for saving. */
   async csv(admin: Admin, id: string): Promise<Download> {
     const draft = await this.#ownDraft(admin, id);
     const { shape, delimiter } = draft.summary;

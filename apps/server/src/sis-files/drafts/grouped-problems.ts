@@ -100,7 +100,7 @@ export class GroupedProblems implements Problems {
     }
   }
 
-  /** Text of a problem, or of its kind if its own text was not kept. */
+  /** Returns the text of a problem, or of its kind if its own text was not kept. */
   messageOf({ row, kind }: Found): string {
     return this.#messages.get(row * MOST_KINDS + kind) ?? this.kinds[kind]?.message ?? '';
   }
@@ -116,7 +116,7 @@ export class GroupedProblems implements Problems {
     return place;
   }
 
-  /** The group for all further kinds. */
+  /** Returns the group for all further kinds. */
   #others(): number {
     this.kinds[MOST_KINDS - 1] ??= { column: null, message: 'Other problems.' };
     return MOST_KINDS - 1;

@@ -226,7 +226,7 @@ class Columns {
     );
   }
 
-  /** Index of a column by its name as sent. */
+  /** Returns the index of a column by its name as sent. */
   placeOf(name: string | null): number | null {
     return name === null ? null : (this.#places.get(name) ?? null);
   }
@@ -239,7 +239,7 @@ class Columns {
     });
   }
 
-  /** Value of a cell; null if it is hidden. */
+  /** Returns the value of a cell; null if it is hidden. */
   valueAt(at: number | null, cells: readonly string[]): string | null {
     return at === null || this.#secret[at] ? null : (cells[at] ?? '');
   }

@@ -28,7 +28,7 @@ export class Comings {
     people.set(person, known);
   }
 
-  /** Whether rows enrol a person in a course. */
+  /** Returns whether rows enrol a person in a course. */
   joins(course: CourseRef, person: string): 'yes' | 'perhaps' | 'no' {
     const joined = this.#joined.get(courseKey(course))?.get(person);
     if (joined === undefined || joined.observing.size === 0) return 'no';
@@ -64,7 +64,7 @@ export class Comings {
     }
   }
 
-  /** Whether an observer left a course with a link, and so lost the group memberships in it. */
+  /** Returns whether an observer left a course with a link, and so lost the group memberships in it. */
   leftWithLink(course: CourseRef, person: string): boolean {
     return this.#out.has(`${courseKey(course)} ${person}`);
   }

@@ -68,7 +68,10 @@ export class CourseEnrolments {
     return held;
   }
 
-  /** The enrolments after moves of sections. @param hidden whether the LMS hides the contents @throws like `read` */
+  /**
+   * Returns the enrolments after moves of sections. @param hidden whether the LMS hides the contents @throws like
+   * `read`
+   */
   async now({ id, sisId }: CourseRef, hidden = false): Promise<Answer<FoundEnrolment[]>> {
     const read = id === null || hidden ? [] : await this.read(id);
     if (typeof read === 'string' || this.moves.size === 0) return read;

@@ -129,5 +129,5 @@ function away({ courses }: Evaluation, section: string, course: string, certain:
   return { section, to: { id: typeof held === 'object' ? held.id : null, sisId: course }, certain };
 }
 
-/** Whether a row without a section removes a person, so that their section matters. */
+/** Returns whether a row without a section removes a person, so that their section matters. */
 export const leaves = (section: string, status: string): boolean => section === '' && mayRemove({ status });

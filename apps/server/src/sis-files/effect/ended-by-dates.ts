@@ -68,7 +68,7 @@ export class EndedByDates {
     this.#of.set(key, { kind, old, rows: rows + 1, latest: Math.max(latest, after) });
   }
 
-  /** Whether one of these dates has passed and previously had not passed, or was not set. */
+  /** Returns whether one of these dates has passed and previously had not passed, or was not set. */
   isOver(ends: readonly DatePair[]): boolean {
     return this.#over(ends) !== null;
   }
@@ -175,7 +175,7 @@ function theCourses(sisIds: readonly string[]): string {
   return sisIds.length === 1 ? `The course is ${names}.` : `The courses are ${names}.`;
 }
 
-/** The new state in a row; undefined if the row does not change it. */
+/** Returns the new state in a row; undefined if the row does not change it. */
 const stateOf = (fields: readonly FieldChange[]): string | null | undefined =>
   fields.find(([field]) => field === 'status')?.[2];
 
@@ -186,7 +186,7 @@ function at(date: string | null): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** The latest of the new dates; null if there is none. */
+/** Returns the latest of the new dates; null if there is none. */
 function latestOf(
   dates: readonly DatePair[],
   isNews: (before: number | null, after: number) => boolean,

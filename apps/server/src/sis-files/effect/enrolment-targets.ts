@@ -93,7 +93,7 @@ async function gonePlace(
   return { ...known, gone: 'course', elsewhere };
 }
 
-/** The current places of the sections in rows of a deleted course, after the earlier rows. */
+/** Returns the current places of the sections in rows of a deleted course, after the earlier rows. */
 async function sectionsAt(
   { asking, uploadState, courseEnrolments }: Evaluation,
   course: CourseRef,

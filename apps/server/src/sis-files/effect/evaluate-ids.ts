@@ -77,7 +77,7 @@ const keyed = ({ kind, sis, integration }: IdChange, by: Named['by']) =>
 /** Kinds whose page address contains their number. */
 const PAGED = ['account', 'course', 'group', 'user'];
 
-/** The page of a row's item, after the earlier changes; null if its number does not give the address. */
+/** Returns the page of a row's item, after the earlier changes; null if its number does not give the address. */
 function pageOf(change: IdChange, found: Map<string, Answer<number>>): string | null {
   const number = found.get(keyed(change, change.sis === null ? 'integration_id' : 'id'));
   return typeof number === 'number' && PAGED.includes(change.kind) ? `${change.kind}s/${number}` : null;

@@ -110,7 +110,7 @@ export async function evaluateMembers(
   };
 }
 
-/** Why a row cannot be applied or compared; null if it is applied. */
+/** Returns why a row cannot be applied or compared; null if it is applied. */
 function refusal(
   cell: CellsRow['cell'],
   exists: boolean | null,

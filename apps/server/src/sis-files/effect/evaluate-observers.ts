@@ -171,7 +171,7 @@ async function observerEnrolments(
   };
 }
 
-/** The course of an enrolment after the rows that move sections. */
+/** Returns the course of an enrolment after the rows that move sections. */
 const placeNow = (
   { courseEnrolments }: Evaluation,
   { sectionId, courseId, courseSisId }: FoundEnrolment,

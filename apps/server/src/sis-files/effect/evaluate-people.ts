@@ -254,7 +254,7 @@ function signedInBy(
 const isDeleted = (uploadState: Evaluation['uploadState'], sisId: string | null) =>
   sisId !== null && uploadState.has('user', sisId) === false;
 
-/** Whether a person can sign in with a login after the rows so far. */
+/** Returns whether a person can sign in with a login after the rows so far. */
 function isOpen(
   uploadState: Evaluation['uploadState'],
   { sis_user_id: id, workflow_state: state }: LmsLogin,

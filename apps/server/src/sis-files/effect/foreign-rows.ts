@@ -36,7 +36,7 @@ export async function withForeign(evaluation: Evaluation): Promise<OpenRow[]> {
   });
 }
 
-/** The SIS ID of a row's person, or the effect of the row if its person is unknown, missing or someone else. */
+/** Returns the SIS ID of a row's person, or the effect of the row if its person is unknown, missing or someone else. */
 async function whomRowsMean(evaluation: Evaluation): Promise<(one: RowWithoutSisId) => string | OpenEffect> {
   const { asking, uploadRows, uploadState, people, tally } = evaluation;
   const own = uploadRows.rowsWithoutSisId
@@ -56,7 +56,7 @@ async function whomRowsMean(evaluation: Evaluation): Promise<(one: RowWithoutSis
     ),
   );
   const numberOf = (user: string) => uploadState.people.get(user)?.id ?? heldIn(byId(user))?.id ?? null;
-  /** Whether both SIS IDs belong to one person, who may have several. */
+  /** Returns whether both SIS IDs belong to one person, who may have several. */
   const isSame = (user: string, other: string) =>
     numberOf(user) === null
       ? uploadState.personOf(user) === uploadState.personOf(other)

@@ -43,7 +43,7 @@ export class FoundGroups {
     }
   }
 
-  /** Key of a group: its number, or its SIS ID if the same upload creates it. */
+  /** Returns the key of a group: its number, or its SIS ID if the same upload creates it. */
   keyOf(sisId: string): string {
     const held = heldIn(this.#known.groups.get(sisId));
     return held === null ? `new ${sisId}` : String(held.id);
@@ -76,7 +76,7 @@ export class FoundGroups {
     return 'there';
   }
 
-  /** Key of a group's category; null if people can be in several of its groups. */
+  /** Returns the key of a group's category; null if people can be in several of its groups. */
   #categoryOf(sisId: string, held: LmsGroup | null): Promise<string | null> {
     const key = this.#categoryKeyOf(sisId, held);
     if (key === null) return Promise.resolve(null);
@@ -141,7 +141,7 @@ export class FoundGroups {
     return all.filter(({ group_category_id }) => only === null || group_category_id === only);
   }
 
-  /** Whether the upload deletes a group: people whom it adds lose that membership anyway. */
+  /** Returns whether the upload deletes a group: people whom it adds lose that membership anyway. */
   #isDeleted(number: number): boolean {
     const { uploadState } = this.#evaluation;
     return [...this.#known.groups].some(
@@ -149,7 +149,7 @@ export class FoundGroups {
     );
   }
 
-  /** Numbers of the people in a group, and of those who left it by rows of earlier tables. */
+  /** Returns the numbers of the people in a group, and of those who left it by rows of earlier tables. */
   async #membersOf(
     group: number,
     course: number | null,

@@ -92,7 +92,7 @@ export function enrolmentsOf(asking: Asking, path: string): Promise<Answer<Found
   });
 }
 
-/** The state of a course, with its possible default sections. */
+/** Returns the state of a course, with its possible default sections. */
 export function holdingOf(
   course: { name: string },
   sections: FoundSection[],

@@ -24,7 +24,7 @@ export class IntegrationIds {
     if (holder.sisId !== null) this.#held.set(holder.sisId, integrationId);
   }
 
-  /** Why a row cannot have its integration id. */
+  /** Returns why a row cannot have its integration id. */
   problems(cell: Cells): SisProblem[] {
     const given = cell('integration_id') ?? '';
     const holder = this.#holders.get(given);

@@ -84,7 +84,7 @@ export class Losses {
     return true;
   }
 
-  /** State of an enrolment after the rows so far. */
+  /** Returns the state of an enrolment after the rows so far. */
   stateOf({ id, state }: Pick<EnrolmentBefore, 'id' | 'state'>): string {
     return this.#states.get(id) ?? state;
   }

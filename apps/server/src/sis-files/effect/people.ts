@@ -107,7 +107,7 @@ export class PeopleOfLms {
       this.#byId.get(sisId) ?? (this.#whole ? 'missing' : (this.#answers.get(`id ${sisId}`) ?? 'unread'));
   }
 
-  /** Whether an unused SIS ID may be that of a deleted login whose owner is unknown. */
+  /** Returns whether an unused SIS ID may be that of a deleted login whose owner is unknown. */
   mayBeFormer(sisId: string): boolean {
     const owner = this.#former.get(sisId);
     // If all logins of a person are deleted, the LMS shows no enrolments, but still accepts rows that remove them.
@@ -220,7 +220,7 @@ export class PeopleOfLms {
     return (sisId) => this.#former.get(sisId) ?? null;
   }
 
-  /** The person who has another login besides a deleted one with this SIS ID, if it was looked up. */
+  /** Returns the person who has another login besides a deleted one with this SIS ID, if it was looked up. */
   withOtherLogin(sisId: string): FormerPerson | null {
     const former = this.former(sisId);
     return former?.keeps == null ? null : former;

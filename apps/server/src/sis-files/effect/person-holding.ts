@@ -16,7 +16,7 @@ export interface PersonHolding {
   observers: Answer<FoundEnrolment[][]>;
 }
 
-/** The person's logins that are not deleted. @throws CanvasError when the token is refused */
+/** Returns the person's logins that are not deleted. @throws CanvasError when the token is refused */
 export async function loginsHeld({ asking }: Evaluation, person: number): Promise<Answer<LmsLogin[]>> {
   return answered(asking, async () => {
     const all = await loginsOf(asking, person);

@@ -33,7 +33,7 @@ const ROOT = 'account 1';
 const placed = ({ course_id, account_id }: Placed) =>
   course_id ? `course ${course_id}` : `account ${account_id ?? ''}`;
 
-/** The place that a row's columns give its group or category; null if they are empty, undefined if not known. */
+/** Returns the place that a row's columns give its group or category; null if they are empty, undefined if not known. */
 async function namedPlaces(evaluation: Evaluation): Promise<(cell: Cells) => string | null | undefined> {
   const { uploadRows, around, courses } = evaluation;
   const rows = [...uploadRows.of('group_category'), ...uploadRows.of('group')];
@@ -92,7 +92,7 @@ async function namesByPlace(asking: Evaluation['asking'], places: ReadonlySet<st
   return namesIn;
 }
 
-/** Whether a category has groups; the reason if the LMS does not return them. */
+/** Returns whether a category has groups; the reason if the LMS does not return them. */
 function hasGroups(asking: Evaluation['asking'], category: number) {
   return answered(asking, async () => {
     for await (const { data } of pages(asking, `group_categories/${category}/groups`, z.object({ id })))

@@ -130,11 +130,11 @@ function otherThing(was: Now, now: EffectObject): string {
   return was.of.name === now.name ? `it now refers to another ${name}` : `it now refers to ${name}`;
 }
 
-/** Number of a section from its page address; null for other items. */
+/** Returns the number of a section from its page address; null for other items. */
 const sectionIn = ({ page }: EffectObject): string | null =>
   /\/sections\/(\d+)$/.exec(page ?? '')?.[1] ?? null;
 
-/** Whether two items differ: by their pages, or by name if they have none. */
+/** Returns whether two items differ: by their pages, or by name if they have none. */
 function isOther(was: EffectObject | null, now: EffectObject | null): boolean {
   if (was === null || now === null) return was !== now;
   return was.page !== now.page || (was.page === null && was.name !== now.name);

@@ -28,7 +28,10 @@ export class SectionJourneys {
     this.#steps.push({ section, into: null, comes: false });
   }
 
-  /** SIS ID of the section that became the default one by moving in; null for none. @param sections in the LMS */
+  /**
+   * Returns the SIS ID of the section that became the default one by moving in; null for none. @param sections in the
+   * LMS
+   */
   defaultIn(course: CourseRef, sections: readonly FoundSection[]): string | null {
     const inside = new Set(sections.map(keyOf));
     let first: string | null = null;

@@ -80,12 +80,12 @@ export class RowsToCome {
     this.#rows.delete(sisId);
   }
 
-  /** The login that a row of logins gives a person. */
+  /** Returns the login that a row of logins gives a person. */
   given(sisId: string): string | null {
     return this.#given.get(sisId) ?? null;
   }
 
-  /** Whether a later row reactivates a suspended login. */
+  /** Returns whether a later row reactivates a suspended login. */
   opening({ sis_user_id, unique_id }: LmsLogin): boolean {
     const later = sis_user_id === null ? undefined : this.#rows.get(sis_user_id);
     return (
@@ -95,7 +95,7 @@ export class RowsToCome {
     );
   }
 
-  /** The later row that deletes or suspends a login. */
+  /** Returns the later row that deletes or suspends a login. */
   ending({ sis_user_id, unique_id }: LmsLogin): { name: string; deletes: boolean } | null {
     const later = sis_user_id === null ? undefined : this.#rows.get(sis_user_id);
     if (!later || !sameLogin(unique_id, later.cell('login_id') ?? '')) return null;

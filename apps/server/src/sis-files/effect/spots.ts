@@ -195,7 +195,7 @@ function inSection({ uploadRows }: Evaluation, rows: readonly number[], section:
   });
 }
 
-/** Key of a row within the upload. */
+/** Returns the key of a row within the upload. */
 export const rowKey = (part: number, row: number): string => `${part} ${row}`;
 
 function keysOf({ uploadRows }: Evaluation, rows: readonly number[]): Set<string> {
@@ -235,7 +235,10 @@ async function sectionsAway(
   return away;
 }
 
-/** Whether the upload restores a deleted course: its sections, which the LMS does not show, may be restored with it. */
+/**
+ * Returns whether the upload restores a deleted course: its sections, which the LMS does not show, may be restored
+ * with it.
+ */
 function restoresCourse({ uploadRows, uploadState, courses }: Evaluation): boolean {
   return [...uploadRows.of('course')].some(({ cell }) => {
     const sisId = cell('course_id') ?? '';
@@ -250,7 +253,7 @@ export const sectionOfUpload = (
   sisId: string,
 ): UploadedSection | undefined => sections.get(sisId) ?? buriedSections.get(sisId);
 
-/** The course of a section after the rows so far. @param home its required original course; null for any */
+/** Returns the course of a section after the rows so far. @param home its required original course; null for any */
 async function courseOfSection(
   evaluation: Evaluation,
   sisId: string,

@@ -7,7 +7,7 @@ import { listed } from '../../platform/text.ts';
 import type { EnrolmentTarget, Place } from './enrolment-targets.ts';
 import type { Evaluation } from './evaluation.ts';
 
-/** SIS ID of the section that the upload moves into the course, so that rows without a section affect it. */
+/** Returns the SIS ID of the section that the upload moves into the course, so that rows without a section affect it. */
 export const broughtIn = (place: Place): string =>
   (typeof place === 'object' && place.holding.broughtIn) || '';
 

@@ -110,12 +110,12 @@ export class UploadRows {
     this.onlyTaking = onlyTaking;
   }
 
-  /** Number of rows of a table, other than enrolments. */
+  /** Returns the number of rows of a table, other than enrolments. */
   count(kind: SisKind): number {
     return this.#ofKind.get(kind)?.length ?? 0;
   }
 
-  /** The rows of a table, in order. */
+  /** Yields the rows of a table, in order. */
   *of(kind: SisKind): Generator<CellsRow> {
     for (const place of this.#ofKind.get(kind) ?? []) {
       const [part, row, cells] = this.#rows.read(place);
@@ -128,7 +128,7 @@ export class UploadRows {
     this.#headers[part] = header;
   }
 
-  /** Whether a place must be evaluated: with a removal, all its rows count, since a later one may restore it. */
+  /** Returns whether a place must be evaluated: with a removal, all its rows count, since a later one may restore it. */
   isLookedAt({ removing }: { removing: number }): boolean {
     return !this.onlyTaking || this.#endedBeside || removing > 0;
   }

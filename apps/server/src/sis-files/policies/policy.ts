@@ -68,7 +68,7 @@ export class TablePolicy {
   }
 }
 
-/** The error for a change since the file was checked. */
+/** Returns the error for a change since the file was checked. */
 export function changed(
   message: string,
   details: readonly [field: string, message: string][] = [],
