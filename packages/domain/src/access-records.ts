@@ -58,7 +58,7 @@ export type Right =
   | { kind: 'role'; level: RoleLevel; id: number }
   | { kind: 'zoom-queue-removal' };
 
-/** All permissions that a record grants at a given moment. */
+/** Returns all permissions that a record grants at a given moment. */
 export function rightsOf(entry: AccessEntry | undefined, now: number): Right[] {
   const record = activeRecord(entry, now);
   if (record === null) return [];

@@ -64,7 +64,10 @@ export function assignableRoleIds(record: Permissions, level: RoleLevel): readon
   return idList(level === 'course' ? record.roles : record.section_roles);
 }
 
-/** Accounts at the top of the administrator's scope: 'all', or the listed ids (none for an unknown `perm`). */
+/**
+ * Returns the accounts at the top of the administrator's scope: 'all', or the listed ids (none for an unknown
+ * `perm`).
+ */
 export function topAccounts(record: Permissions): 'all' | readonly number[] {
   if (record.perm === 'ALL') return 'all';
   return record.perm === 'CUSTOM' ? idList(record.sub_accounts) : [];

@@ -43,8 +43,8 @@ export function courseTypeOf(text: string): CourseType | null {
 }
 
 /**
- * Campuses of a report; null for an unknown code. The report of both campuses contains the courses of each, and those
- * given on both.
+ * Returns the campuses of a report; null for an unknown code. The report of both campuses contains the courses of
+ * each, and those given on both.
  */
 export function campusesOf(code: string, view: AwardView): readonly AwardCampus[] | null {
   if (view === 'by-prof' && code === EVERY_CAMPUS) return AWARD_CAMPUSES;
@@ -66,7 +66,8 @@ export function settledType(view: AwardView, code: string, wanted: CourseType): 
 }
 
 /**
- * Campuses to choose from: those that the server returned, in the documented order; all if it returned none (OP-91).
+ * Returns the campuses to choose from: those that the server returned, in the documented order; all if it returned
+ * none (OP-91).
  */
 export function offeredCampuses(returned: readonly string[]): readonly AwardCampus[] {
   const named = new Set(returned.map(campusOf));

@@ -26,7 +26,7 @@ export interface ListedCourse {
   enrollment_term_id: number;
 }
 
-/** Courses to list: with an SIS ID, in a selected term, each once, in order of arrival (PICK-08, OP-28). */
+/** Returns the courses to list: with an SIS ID, in a selected term, each once, in order of arrival (PICK-08, OP-28). */
 export function coursesToList<T extends ListedCourse>(
   courses: Iterable<T>,
   termIds: ReadonlySet<number>,

@@ -101,7 +101,7 @@ function readPart(part: string, read: ReadEntries): void {
     }
 }
 
-/** Returns whether it is an error value of a spreadsheet, such as `#N/A`, and so not a name before an address. */
+/** Returns whether a text is an error value of a spreadsheet, such as `#N/A`, and so not a name before an address. */
 function isError(text: string): boolean {
   const piece = text.trim();
   return piece.startsWith('#') && spreadsheetValue(piece) !== null;

@@ -85,7 +85,7 @@ export class OddWords {
     return differing([{ encoding: 'utf-8', words: words.map((word) => word ?? '') }, ...this.#oneByte()]);
   }
 
-  /** All words in each possible encoding. */
+  /** Returns all words in each possible encoding. */
   #oneByte(): Sample[] {
     const read = ONE_BYTE.map((encoding) => ({
       encoding,

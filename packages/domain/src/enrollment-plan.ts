@@ -107,7 +107,7 @@ export function targetOf(course: Omit<PlannedCourse, 'enrollments'>): SectionTar
   };
 }
 
-/** Sections of the course that have its name. */
+/** Returns the sections of the course that have its name. */
 function likeCourse({ name, sections }: Pick<PlannedCourse, 'name' | 'sections'>): KnownSection[] {
   return sections.filter((section) => section.name === name && section.crossListed !== true);
 }
@@ -170,7 +170,7 @@ export function planAdditions(
   };
 }
 
-/** People with their own dates in a section with the role. @param which indexes in `people` */
+/** Returns the people with their own dates in a section with the role. @param which indexes in `people` */
 export function datedIn(
   enrollments: readonly ExistingEnrollment[],
   people: readonly string[],
@@ -185,7 +185,7 @@ export function datedIn(
   return dated.length > 0 ? { dated } : {};
 }
 
-/** People who are in a section with the role but not active. @param which indexes in `people` */
+/** Returns the people who are in a section with the role but not active. @param which indexes in `people` */
 export function notActiveIn(
   enrollments: readonly ExistingEnrollment[],
   people: readonly string[],

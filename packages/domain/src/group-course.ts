@@ -104,7 +104,7 @@ export class CourseIndex {
     return this.#groupsBySis.get(sisId) ?? null;
   }
 
-  /** Groups with this name, as pages show it. */
+  /** Returns the groups with this name, as pages show it. */
   groupsNamed(name: string): readonly CourseGroup[] {
     return this.#groupsByName.get(nameKey(name)) ?? [];
   }
@@ -117,7 +117,7 @@ export class CourseIndex {
     return this.#peopleBySis.get(sisId) ?? null;
   }
 
-  /** Everyone with this SIS ID, login or email. */
+  /** Returns everyone with this SIS ID, login or email. */
   peopleCalled(text: string): CoursePerson[] {
     const bySis = this.personWithId(text);
     return [...new Set([...(bySis ? [bySis] : []), ...(this.#peopleByLogin.get(emailKey(text)) ?? [])])];

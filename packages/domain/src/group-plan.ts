@@ -25,7 +25,7 @@ export interface GroupEvaluation {
 /** Maximum length of an id, and of a name, in the LMS. */
 const LONGEST = 255;
 
-/** Rows of groups with these names in a category of the course. @param elsewhere ids in other courses */
+/** Returns the rows of groups with these names in a category of the course. @param elsewhere ids in other courses */
 export function planGroups(
   sisCourseId: string,
   names: readonly string[],

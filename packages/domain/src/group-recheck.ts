@@ -116,7 +116,7 @@ function goalsOf(planned: readonly ReviewedMember[]): ReadonlyMap<number, Readon
   return goals;
 }
 
-/** Groups to which others have added a person who should be in another group of the category, or in none. */
+/** Returns the groups to which others have added a person who should be in another group of the category, or in none. */
 function movedTo(
   { who, where, stays = [] }: ReviewedMember,
   goals: ReadonlySet<number>,

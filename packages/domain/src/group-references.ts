@@ -73,7 +73,7 @@ function problemOf(column: string, why: string | undefined): SisProblem | null {
   return why === undefined ? null : { column, message: why };
 }
 
-/** Texts in rows that match nothing in the course, so that the LMS must be asked; each once. */
+/** Returns the texts in rows that match nothing in the course, so that the LMS must be asked; each once. */
 export function unanswered(
   requested: readonly RequestedMember[],
   { index, by }: Pick<MemberReader, 'index' | 'by'>,

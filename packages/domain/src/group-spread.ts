@@ -45,7 +45,7 @@ export function distribute(
   return places;
 }
 
-/** Students by section: ordered by section id, so that the same course gives the same proposal. */
+/** Returns the students by section: ordered by section id, so that the same course gives the same proposal. */
 function sectionsOf(students: readonly SpreadStudent[]): Map<number, SpreadStudent[]> {
   const sections = new Map<number, SpreadStudent[]>();
   for (const id of [...new Set(students.map(({ section }) => section))].sort((a, b) => a - b))

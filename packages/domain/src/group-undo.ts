@@ -104,7 +104,10 @@ export function turnMembers(
   return turned;
 }
 
-/** Rows that belong together: one person in one category, or in one group if people can be in several of a category. */
+/**
+ * Returns the rows that belong together: one person in one category, or in one group if people can be in several of a
+ * category.
+ */
 function unitsOf(sent: readonly SentMember[], index: CourseIndex): SentMember[][] {
   const units = new Map<string, SentMember[]>();
   for (const one of sent) {
@@ -206,7 +209,7 @@ function belongs(group: number, place: string, index: CourseIndex): boolean {
   return place === `group ${group}` || place === `category ${index.group(group)?.category}`;
 }
 
-/** Groups of the person within the unit, before its first row and after its last. */
+/** Returns the groups of the person within the unit, before its first row and after its last. */
 function statesOf(
   unit: readonly SentMember[],
   place: string,
@@ -238,7 +241,7 @@ function backward(one: SentMember, person: CoursePerson, index: CourseIndex): re
   return rowsFor(leftBy(one), 'accepted', person, index);
 }
 
-/** Rows that restore a person to the groups from which a row removed them. */
+/** Returns the rows that restore a person to the groups from which a row removed them. */
 function comingBack(
   one: SentMember,
   before: ReadonlySet<number>,
@@ -253,7 +256,7 @@ type NamedGroup = Pick<SentMember['leaves'][number], 'id' | 'name'>;
 
 const placed = ({ where, group }: SentMember): NamedGroup => ({ id: where, name: group });
 
-/** Groups from which a row removed a person. */
+/** Returns the groups from which a row removed a person. */
 function leftBy(one: SentMember): readonly NamedGroup[] {
   return one.fate === 'remove' ? [placed(one)] : one.leaves;
 }

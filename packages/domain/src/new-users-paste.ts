@@ -68,7 +68,7 @@ export function pastedUsers(text: string, start: NewUserField, most: number): Pa
   return { rows, leftOut: left.length, notTaken };
 }
 
-/** Columns with cells but without a field: beyond the last one, with an unknown name, or repeated. */
+/** Returns the columns with cells but without a field: beyond the last one, with an unknown name, or repeated. */
 function surplusColumns(
   header: readonly string[] | undefined,
   columns: readonly (NewUserField | null)[],
@@ -97,7 +97,7 @@ function namedColumns(line: readonly string[]): (NewUserField | null)[] | null {
     : null;
 }
 
-/** Lines of trimmed cells, without empty lines. */
+/** Returns the lines of trimmed cells, without empty lines. */
 function tableOf(text: string): string[][] {
   const plain = text.replace(/^\uFEFF/, '');
   return pastedCells(plain, separatorOf(plain)).filter((line) => line.some((cell) => cell !== ''));

@@ -77,7 +77,7 @@ export function foreignCells(
   return null;
 }
 
-/** Columns with contents that are not sent. */
+/** Returns the columns with contents that are not sent. */
 export function unsentColumns(
   header: readonly string[] | null,
   body: readonly CsvRow[],

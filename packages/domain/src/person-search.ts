@@ -38,7 +38,7 @@ export function foldName(name: string): string {
     .trim();
 }
 
-/** All forms of a name for searching: `Müller` is found as `muller` and as `mueller`. */
+/** Returns all forms of a name for searching: `Müller` is found as `muller` and as `mueller`. */
 export function foldedForms(name: string): string[] {
   const plain = foldName(name);
   const german = foldName(

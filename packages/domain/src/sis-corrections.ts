@@ -79,7 +79,7 @@ export class Corrections {
     return [...own, ...this.added.map(({ name }) => name)];
   }
 
-  /** All cells of a row with corrections: those of the file, of added columns, and beyond the header. */
+  /** Returns all cells of a row with corrections: those of the file, of added columns, and beyond the header. */
   cells(row: number, from: readonly string[]): string[] {
     const { width } = this.#file;
     const cells = Array.from({ length: width }, (_, at) => from[at] ?? '');
@@ -98,7 +98,10 @@ export class Corrections {
     return cells;
   }
 
-  /** Columns of a row that differ from the file, or from the added value. @param corrected as returned by `cells` */
+  /**
+   * Returns the columns of a row that differ from the file, or from the added value. @param corrected as returned by
+   * `cells`
+   */
   correctedColumns(from: readonly string[], corrected: readonly string[]): number[] {
     const { width } = this.#file;
     const own = Array.from({ length: width }, (_, at) => from[at] ?? '');
@@ -112,7 +115,7 @@ export class Corrections {
     return this.names(header).filter((name) => name !== '');
   }
 
-  /** Positions in `cells` of the columns to send, in the order of the sent header. */
+  /** Returns the positions in `cells` of the columns to send, in the order of the sent header. */
   sentPlaces(): number[] {
     const { header, width } = this.#file;
     const own = Array.from({ length: header }, (_, at) => at);

@@ -75,7 +75,7 @@ function fit(table: SisTable, column: string, header: string, cells: readonly st
   return 0;
 }
 
-/** Columns that a table requires: one of each list. */
+/** Returns the columns that a table requires: one of each list. */
 export function neededColumns(table: SisTable): (readonly string[])[] {
   const needs = table.rows.needs.map(({ oneOf }) => oneOf);
   return [...needs, ...(table.rows.states.length > 0 ? [['status']] : [])];

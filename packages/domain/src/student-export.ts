@@ -28,7 +28,7 @@ export interface ExportNames {
 
 const JOINED = ', ';
 
-/** Column headings, in order (EXP-04, EXP-13 to EXP-17). */
+/** Returns the column headings, in order (EXP-04, EXP-13 to EXP-17). */
 export function exportColumns(groups: boolean): string[] {
   const last = ['Role', 'Last Activity'];
   return ['Name', 'Login', 'SIS ID/ PeoplesoftID', 'Section', ...(groups ? ['Groups'] : []), ...last];

@@ -48,7 +48,7 @@ function nameOfOffset(offset: number): string {
   return `UTC${offset < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
 }
 
-/** Returns whether it is the name of a time zone. */
+/** Returns whether a text is the name of a time zone. */
 export function isZone(name: string): boolean {
   try {
     formatOf(name);

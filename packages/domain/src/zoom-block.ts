@@ -232,7 +232,10 @@ function besideLines(inner: string): string {
 /** Replaces a link during the search for words next to it; texts of Canvas never contain this character. */
 const CUT = '\u0000';
 
-/** Words that a person has added to one of our lines: before its label, after its link, or instead of the link. */
+/**
+ * Returns the words that a person has added to one of our lines: before its label, after its link, or instead of the
+ * link.
+ */
 function wordsBeside(inner: string, bySection: boolean): string {
   // Text inside the link itself follows its address.
   const anchors = inner
@@ -249,7 +252,7 @@ function wordsBeside(inner: string, bySection: boolean): string {
   return words.replace(/\s+/g, ' ').trim();
 }
 
-/** Text before a link without its label, which can be a former name of a section. */
+/** Returns the text before a link without its label, which can be a former name of a section. */
 function withoutLabel(before: string, bySection: boolean): string {
   const text = before.replace(/\s+/g, ' ').trim();
   const own = text.endsWith(`${LABEL}:`) ? text.slice(0, -LABEL.length - 1) : null;

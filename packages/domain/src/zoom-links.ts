@@ -56,7 +56,7 @@ export function linkInTexts(texts: TextsWithLinks, bases: readonly string[]): Me
   return links(texts, bases).next().value ?? null;
 }
 
-/** All meetings that an event's own texts link to, each once. */
+/** Returns all meetings that an event's own texts link to, each once. */
 export function linksInTexts(texts: TextsWithLinks, bases: readonly string[]): MeetingLink[] {
   return [...new Map([...links(texts, bases)].map((link) => [link.number, link])).values()];
 }

@@ -280,7 +280,7 @@ function kindOfReview(
 /** Used when nothing changes, so the LMS does not have to be asked. */
 const NOTHING_KNOWN: KnownInLms = { login: () => undefined, programme: () => null, role: () => null };
 
-/** People with a record whose login the LMS does not have. */
+/** Returns the people with a record whose login the LMS does not have. */
 function missingOf(known: KnownInLms, before: Stored): ReadonlySet<string> {
   return new Set([...before.keys()].filter((key) => known.login(key) === 'missing'));
 }

@@ -122,7 +122,7 @@ function refusesUs(error: unknown): boolean {
   return error.status === 401 || ['invalid_client', 'unauthorized_client'].includes(error.error);
 }
 
-/** Error for a code that was not exchanged. */
+/** Returns the error for a code that was not exchanged. */
 function failedExchange(cause: unknown): AppError | CanvasError {
   if (refusesUs(cause)) {
     return new AppError('lms-refused', {

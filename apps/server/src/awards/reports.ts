@@ -22,7 +22,7 @@ export interface Reports {
   report(choice: ReportChoice): Promise<AwardReport>;
   /** Returns the report in the format of the API. @throws like `report` */
   answer(choice: ReportChoice): Promise<AwardReportAnswer>;
-  /** Campuses with something to report; empty while there is no list (BTA-44). */
+  /** Returns the campuses with something to report; empty while there is no list (BTA-44). */
   campuses(): Promise<readonly AwardCampus[]>;
 }
 

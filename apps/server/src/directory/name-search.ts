@@ -107,7 +107,7 @@ export class NameSearch {
     return { base, users, names };
   }
 
-  /** People with these numbers who are still in the copy, by name. */
+  /** Returns the people with these numbers who are still in the copy, by name. */
   async #people(ids: readonly number[]): Promise<FoundNames['people']> {
     if (ids.length === 0) return [];
     const rows = await this.#parts.db.db

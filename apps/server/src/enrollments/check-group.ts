@@ -80,7 +80,7 @@ export function checkGroup(group: Group, read: Read, { plan, people }: ReviewedP
   return { people: kept, skipped, settled, gone: false, sent };
 }
 
-/** Result for the rows of a place whose enrolments could not be read. */
+/** Returns the result for the rows of a place whose enrolments could not be read. */
 function withoutReading(group: Group, found: 'passed' | 'refused' | 'gone', planned: number[]): GroupOutcome {
   if (found !== 'refused')
     return { people: planned, skipped: [], settled: true, gone: found === 'gone', sent: null };

@@ -192,7 +192,7 @@ function mayUndo({ login, tool, planRole }: ImportRow, admin: Pick<Admin, 'login
   return planRole === null || mayGiveRole(admin, planRole, level);
 }
 
-/** Result of an import; null while it is running, or if its end was not seen. */
+/** Returns the result of an import; null while it is running, or if its end was not seen. */
 export function verdictOf(row: ImportRow): Verdict | 'cancelled' | null {
   if (row.step !== 'final') return null;
   if (row.workflowState === 'aborted' && row.canvasId === null) return 'cancelled';

@@ -137,7 +137,7 @@ export async function pause(work: Work, failures = 0): Promise<void> {
   await work.job.pause(failures > 0 ? ms * (0.75 + Math.random() / 2) : ms);
 }
 
-/** Milliseconds of failures after which the import is given up. */
+/** Returns the milliseconds of failures after which the import is given up. */
 export function giveUpAfter({ services }: Work, error: CanvasError): number {
   const { giveUpAfterMs } = services.config.imports;
   // A refused token is not among these errors: the import resumes once the token has been renewed.

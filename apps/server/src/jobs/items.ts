@@ -128,7 +128,7 @@ export class JobItems {
     return rows;
   }
 
-  /** All items, in order. */
+  /** Returns all items, in order. */
   all(): Promise<ItemRow[]> {
     return this.#db.select().from(jobItems).where(eq(jobItems.jobId, this.#jobId)).orderBy(asc(jobItems.seq));
   }
@@ -240,7 +240,7 @@ export async function countItems(db: Db, jobId: string): Promise<ItemCounts> {
   return found;
 }
 
-/** Rows of a raw statement; both drivers return them in the same form. */
+/** Returns the rows of a raw statement; both drivers return them in the same form. */
 function resultRows(result: unknown): Stepped[] {
   return (result as { rows: Stepped[] }).rows;
 }

@@ -100,7 +100,7 @@ export interface JobWork {
   fine(): Promise<void>;
   /** Waits. @throws the signal's reason as soon as the server stops */
   pause(ms: number): Promise<void>;
-  /** Milliseconds for which the lease certainly holds; irrevocable work needs some left. */
+  /** Returns the milliseconds for which the lease certainly holds; irrevocable work needs some left. */
   leaseLeft(): number;
   /** Changes that the job makes in other systems, one by one. */
   readonly items: JobItems;

@@ -97,7 +97,7 @@ export class KeptLease {
     return this.#lost.signal;
   }
 
-  /** Milliseconds for which the lease certainly holds. */
+  /** Returns the milliseconds for which the lease certainly holds. */
   leftMs(): number {
     return this.#until - Date.now();
   }

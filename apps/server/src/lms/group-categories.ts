@@ -127,7 +127,7 @@ async function makeCategory(
   return createdOrThrow(created, sisId, refusal);
 }
 
-/** Result for a category that was looked up after a failed call to create it. */
+/** Returns the result for a category that was looked up after a failed call to create it. */
 function createdOrThrow(
   created: ReadCategory | undefined,
   sisId: string,

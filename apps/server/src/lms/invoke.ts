@@ -86,7 +86,7 @@ export class Invoke {
     }
   }
 
-  /** All pages of a paged call, in order. @throws like `one` */
+  /** Yields all pages of a paged call, in order. @throws like `one` */
   async *pages(request: CallRequest, asking: Asking): AsyncGenerator<Page, void, void> {
     const started = performance.now();
     const found = await this.#admitted(request, asking);

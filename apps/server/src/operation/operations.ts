@@ -76,7 +76,7 @@ export async function keysOf({ db }: Pick<OperationParts, 'db'>): Promise<Databa
   return Object.fromEntries(rows.map(({ id, number }) => [String(id), Number(number)]));
 }
 
-/** Values that identify a person, as typed. */
+/** Returns the values that identify a person, as typed. */
 const valuesOf = (values: unknown): string[] =>
   (Array.isArray(values) ? values : []).map((value) => String(value).trim()).filter((value) => value !== '');
 

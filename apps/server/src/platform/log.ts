@@ -68,8 +68,8 @@ export function troublesOf(log: Logger): ReturnType<LogMemory['troubles']> {
 }
 
 /**
- * Message and stack. Those of a failed query end with its values, which include names, CSV and encrypted tokens: only
- * the query is kept, and the cause explains the failure.
+ * Returns message and stack. Those of a failed query end with its values, which include names, CSV and encrypted
+ * tokens: only the query is kept, and the cause explains the failure.
  */
 function textsOf(error: Error): { message: string; stack: string | undefined } {
   const at = 'query' in error && 'params' in error ? error.message.indexOf('\nparams:') : -1;

@@ -29,7 +29,7 @@ export interface OutsideWords {
   next: string;
 }
 
-/** Texts about a failure, for people. */
+/** Returns the texts about a failure, for people. */
 export function outsideWords(kind: OutsideErrorKind, system: string, detail = ''): OutsideWords {
   const name = capital(system);
   const rights = `Ask IT Support to check the permissions in ${system}.`;

@@ -10,7 +10,7 @@ import { queueHours, zoomShape } from './zoom-settings.ts';
 /** Names of this machine in addresses. */
 export const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Returns whether it is an http(s) origin; plain http only for this machine. */
+/** Returns whether the text is an http(s) origin; plain http only for this machine. */
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);

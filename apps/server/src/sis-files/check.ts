@@ -67,7 +67,7 @@ export class FileCheck {
     return Object.assign(nothing, ...this.#policies.all.map((policy) => policy.recheck()));
   }
 
-  /** Sentences about checks that were skipped. */
+  /** Returns the sentences about checks that were skipped. */
   unlooked(): string[] {
     const { ids } = this.#beyond;
     if (ids === 0) return [];

@@ -210,7 +210,7 @@ const ENCODINGS = { 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16', 'windows-1252': 
 
 const SEPARATORS = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' } as const;
 
-/** Sentences about what was converted or skipped. */
+/** Returns sentences about what was converted or skipped. */
 function noticesOf({ part, blankRows, joined }: CheckedPart, leftOut = 0): string[] {
   const sentences: string[] = [];
   if (leftOut > 0) {

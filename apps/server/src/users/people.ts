@@ -278,7 +278,10 @@ export class People {
     return looked.finally(() => listed?.stop());
   }
 
-  /** People whose login or email address equals this one, in any letter case; the search also finds longer ones. */
+  /**
+   * Returns the people whose login or email address equals this one, in any letter case; the search also finds longer
+   * ones.
+   */
   async #search(admin: Admin, address: string, signal: AbortSignal): Promise<Matches> {
     const found: LmsUser[] = [];
     const reader = { canvas: this.#canvas, token: admin.token, signal };

@@ -80,7 +80,7 @@ function isSame(hint: LookedUpPerson, { result, person }: Pick<AnswerLine, 'resu
   return result === 'found' && person?.id === hint.id && person.sis_user_id === hint.sis_user_id;
 }
 
-/** Fields of a result's line. */
+/** Returns the fields of a result's line. */
 function answerOf(result: Lookup<Answered>): Pick<AnswerLine, 'result' | 'person' | 'why' | 'deleted'> {
   if (typeof result === 'string') return { result, person: null };
   if ('deleted' in result) return { result: 'not-found', person: null, ...result };

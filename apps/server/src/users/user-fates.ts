@@ -21,7 +21,7 @@ interface SentPerson {
 }
 
 /**
- * Outcome of each row. The SIS ID was unused, so a person with this SIS ID and login is new.
+ * Returns the outcome of each row. The SIS ID was unused, so a person with this SIS ID and login is new.
  * @throws the signal's reason
  */
 export async function newUserFates(

@@ -94,7 +94,10 @@ export interface ZoomClient extends OutsideSystem {
   readonly defaultOwner: string;
   /** A user by email or id, in any state; null if there is none. */
   user(who: string, signal?: AbortSignal): Promise<ZoomUser | null>;
-  /** People who can own meetings: the placeholder account's schedulers, or `ZOOM_OWNERS`; ordered by name (OP-102). */
+  /**
+   * Returns the people who can own meetings: the placeholder account's schedulers, or `ZOOM_OWNERS`; ordered by name
+   * (OP-102).
+   */
   owners(signal?: AbortSignal): Promise<{ default: ZoomUser; owners: readonly ZoomUser[] }>;
   /** Returns whether a meeting of `from` can be handed to `to`: `to` is a scheduler of `from`, and both are licensed. */
   mayHandOver(from: string, to: string, signal?: AbortSignal): Promise<boolean>;

@@ -124,7 +124,7 @@ export function noteIn(
 /** Display names of the events that were left to later changes. */
 export const namesOf = ({ later }: Kept) => Object.values(later).map(({ name }) => name);
 
-/** Result of the job. */
+/** Returns the result of the job. */
 export function resultOf({ failed, later }: Kept) {
   const left = Object.values(later).map(({ event, title, start_at, by }) => ({ event, title, start_at, by }));
   const all = Object.values(failed).map((one) => ({ ...one, part: one.part ?? false }));
@@ -213,7 +213,7 @@ function wordsOfLinked({ linked }: Kept): string | null {
   return storable(words);
 }
 
-/** Outcome of a cancelled job. @param rest events that have not ended */
+/** Returns the outcome of a cancelled job. @param rest events that have not ended */
 export function cancelledOf(
   kept: Kept,
   calendar: Calendar,

@@ -95,7 +95,7 @@ function ownerOf(calendar: Calendar, slot: Slot): Slot {
   return (family && mainOf(calendar, family)?.own) ?? slot;
 }
 
-/** Returns whether it is merged and at the same time as its main event: then it is the same meeting. */
+/** Returns whether an event is merged and at the same time as its main event: then both have the same meeting. */
 const isWithMain = (calendar: Calendar, slot: Slot) => {
   const owner = ownerOf(calendar, slot);
   return owner !== slot && !owner.event.hidden && !isAtAnotherTime(slot, owner);

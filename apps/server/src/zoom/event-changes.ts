@@ -113,7 +113,7 @@ export function nothingDone(intents: Intents = new Intents()): EventChanges {
   };
 }
 
-/** Changes to an event that is merged with the one of `changes`. @param name name of the merged event */
+/** Returns the changes to an event that is merged with the one of `changes`. @param name name of the merged event */
 export function changesTo(changes: EventChanges, event: number, name: string): EventChanges {
   const known = changes.others.get(event)?.changes ?? nothingDone(changes.intents);
   changes.others.set(event, { name, changes: known });
@@ -180,7 +180,7 @@ export function changedNothing(changes: EventChanges): boolean {
   return isSame && [...others.values()].every((one) => changedNothing(one.changes));
 }
 
-/** Figures of the event and of those that are merged with it. */
+/** Returns the figures of the event and of those that are merged with it. */
 export function figuresOf(changes: EventChanges): [keyof EventChanges, number][] {
   const { intents: _, others, renewed, ...counts } = changes;
   const own = Object.entries({ ...counts, renewed: renewed.size }).flatMap(

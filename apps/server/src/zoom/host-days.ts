@@ -14,7 +14,7 @@ export interface HostDays {
   take(host: string): Promise<boolean>;
   /** Records that Zoom reports the limit as reached; just after midnight, LMS Admin soon asks Zoom again. */
   full(host: string): Promise<void>;
-  /** Calls left today for each of these hosts. */
+  /** Returns the calls left today for each of these hosts. */
   left(hosts: readonly string[]): Promise<Map<string, number>>;
   /** When changes are possible again, by the clock of other systems. */
   nextDay(): Date;

@@ -14,8 +14,9 @@ type Parts = Pick<EngineParts, 'canvas' | 'zoom' | 'calendar' | 'records' | 'tok
 const AT_ONCE = 6;
 
 /**
- * Meetings of events that were deleted in Canvas, or that now have section times, by title and number. Meetings that
- * students can join through another event of any course are omitted, as are events that only moved to another course.
+ * Returns the meetings of events that were deleted in Canvas, or that now have section times, by title and number.
+ * Meetings that students can join through another event of any course are omitted, as are events that only moved to
+ * another course.
  */
 export async function loneMeetings(parts: Parts, now: Date): Promise<string[]> {
   const { calendar, records } = parts;

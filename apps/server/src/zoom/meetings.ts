@@ -45,7 +45,7 @@ export class Meetings {
     return remembered(this.#read, number, () => zoom.read(number, signal));
   }
 
-  /** Returns whether it can be handed over, asked once for each pair. */
+  /** Returns whether a meeting can be handed over, asked once for each pair of hosts. */
   mayHandOver(from: string, to: string): Promise<boolean> {
     const { zoom, signal } = this.#parts;
     return remembered(this.#handOvers, `${from} ${to}`, async () => {

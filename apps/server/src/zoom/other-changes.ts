@@ -85,7 +85,7 @@ export class OtherChanges {
     return this.all(event)[0] ?? null;
   }
 
-  /** All changes of an event, latest first. */
+  /** Returns all changes of an event, latest first. */
   all({ event, reservation }: ChangedEvent): Entry[] {
     const course = this.#course;
     return this.#entries.filter(

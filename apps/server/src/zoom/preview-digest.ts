@@ -46,7 +46,10 @@ export function isNothing(trial: Trial, { texts, waiting, problems }: ChangeDeta
 
 const isSame = (was: unknown, is: unknown) => JSON.stringify(was) === JSON.stringify(is);
 
-/** States before and after of the events of the change, of those that share their meetings, and of all that change. */
+/**
+ * Returns the states before and after of the events of the change, of those that share their meetings, and of all
+ * that change.
+ */
 function eventsOf({
   calendar,
   came,

@@ -164,7 +164,7 @@ async function underWay(
   return started || began ? { link, stays: started && link && was.main === is.main } : null;
 }
 
-/** Returns whether it gets another link (true) or host (false); null for neither. */
+/** Returns whether an event gets another link (true) or host (false); null for neither. */
 function isRelinked({ slot, was, is }: Turn): boolean | null {
   const [from, to] = [was.slots.get(slot)?.meeting ?? null, heldBy(is, slot)];
   const [seen, left] = [seenBy(was, slot), seenBy(is, slot)];

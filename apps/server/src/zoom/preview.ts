@@ -117,7 +117,7 @@ function countsOf(
   };
 }
 
-/** Events that get their main event's meeting, or their own one back, if other people can start it. */
+/** Returns the events that get their main event's meeting, or their own one back, if other people can start it. */
 function coHostsOfGroup({ calendar, before, after, came }: Trial): ZoomPreview['co_hosts'] {
   const of = (state: FamilyState, slot: Slot) => {
     const row = calendar.meetings.get(heldBy(state, slot)?.number ?? 0);
@@ -134,7 +134,7 @@ function coHostsOfGroup({ calendar, before, after, came }: Trial): ZoomPreview['
   });
 }
 
-/** Texts of the course that still link to the former meeting, which is kept until none does. */
+/** Returns the texts of the course that still link to the former meeting, which is kept until none does. */
 async function formerLinks({ calendar, before, tried, isThere }: Trial): Promise<ZoomPreview['former']> {
   const former: ZoomPreview['former'] = [];
   for (const [family, { main, slots }] of before)
@@ -148,7 +148,10 @@ async function formerLinks({ calendar, before, tried, isThere }: Trial): Promise
   return former;
 }
 
-/** Events that were not chosen, even in other courses, whose meeting or visibility changes because they share it. */
+/**
+ * Returns the events that were not chosen, even in other courses, whose meeting or visibility changes because they
+ * share it.
+ */
 async function sharedWith(trial: Trial): Promise<ZoomPreview['shared']> {
   const { parts, admin, signal, calendar, records } = trial;
   const asking = { canvas: parts.canvas, records, calendar, token: admin.token, signal };
@@ -171,7 +174,7 @@ function changesForGroup(trial: Trial, family: Family): boolean {
   return was !== undefined && is !== undefined && was.visible !== is.visible;
 }
 
-/** Calls needed and left in each host's daily limit. */
+/** Returns the calls needed and left in each host's daily limit. */
 async function hostsOf({ parts, zoom, signal, taken }: Trial): Promise<ZoomPreview['hosts']> {
   const days = hostDaysOf(parts);
   const lefts = await days.left([...taken.keys()]);

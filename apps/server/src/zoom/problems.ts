@@ -49,13 +49,13 @@ export class EventOver extends EventProblem {
   }
 }
 
-/** Problem of an event whose meeting has started: Zoom would refuse any change. */
+/** Returns the problem of an event whose meeting has started: Zoom would refuse any change. */
 export function meetingRuns(): EventProblem {
   const { message, next } = zoomWords('running', null);
   return new EventProblem(`${message} ${next}`);
 }
 
-/** Problem of an event whose host is not active: a run does not choose another host. */
+/** Returns the problem of an event whose host is not active: a run does not choose another host. */
 export function hostInactive(host: string): EventProblem {
   return new EventProblem(`${host} is not active in Zoom. Publish this event with another host.`);
 }

@@ -14,7 +14,7 @@ export type QueueResult = Pick<Queued, 'outcome' | 'failing_since' | 'problem'>;
 
 const NONE: QueueResult = { outcome: null, failing_since: null, problem: null };
 
-/** Results by course. Runs from before a course was added to the queue are omitted. */
+/** Returns the results by course. Runs from before a course was added to the queue are omitted. */
 export async function queueResults(
   db: Db,
   lms: string,

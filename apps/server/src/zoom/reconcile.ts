@@ -477,7 +477,7 @@ export class Engine {
     }
   }
 
-  /** Returns whether a link of it leads nowhere, or was removed by an earlier turn that was interrupted. */
+  /** Returns whether a link of the event leads nowhere, or was removed by an earlier turn that was interrupted. */
   async #mayHaveDead(family: Family, changes: EventChanges): Promise<boolean> {
     return changes.intents.has(`text ${family.own.event.id}`) || this.#others.hasDead(family);
   }

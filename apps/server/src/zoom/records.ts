@@ -102,7 +102,7 @@ export class ZoomRecords {
   }
 
   /**
-   * Records of these courses with their meetings, in one query.
+   * Returns the records of these courses with their meetings, in one query.
    * @param eventIds events that are now in these courses: records that they bring from another course are added
    */
   async ofCourses(courseIds: readonly number[], eventIds: readonly number[] = []): Promise<Stored> {
@@ -112,7 +112,7 @@ export class ZoomRecords {
     return this.#stored(or(here, brought));
   }
 
-  /** Records by id, with their meetings. */
+  /** Returns the records by id, with their meetings. */
   async byIds(ids: readonly number[]): Promise<Stored> {
     return this.#stored(inArray(zoomEvents.id, [...ids]));
   }
@@ -139,7 +139,7 @@ export class ZoomRecords {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Records that are merged with these, directly or through a former main event, in any course. */
+  /** Returns the records that are merged with these, directly or through a former main event, in any course. */
   async below(ids: readonly number[]): Promise<ZoomRecord[]> {
     const found = new Map<number, ZoomRecord>();
     for (let mains = [...ids]; mains.length > 0; ) {
@@ -234,9 +234,9 @@ export class ZoomRecords {
   }
 
   /**
-   * Events with a meeting of this host within the period, in any course. Merged events use that of their main event,
-   * and are included if they take place at another time. For an event with section times, its sections' events are
-   * included.
+   * Returns the events with a meeting of this host within the period, in any course. Merged events use that of their
+   * main event, and are included if they take place at another time. For an event with section times, its sections'
+   * events are included.
    */
   async hostedBy(host: string, from: Date, to: Date): Promise<ZoomRecord[]> {
     const mains = alias(zoomEvents, 'mains');

@@ -43,7 +43,7 @@ export function isDue(calendar: Calendar, { parts }: Family, { days }: ZoomRunOr
   });
 }
 
-/** Returns whether it has no date, and no main event whose meeting it shares: it is listed as left unchanged. */
+/** Returns whether an event has no date, and no main event whose meeting it shares: it is listed as left unchanged. */
 function isUndated(calendar: Calendar, family: Family): boolean {
   const { own, parts, isGuest } = family;
   if (isGuest || mainOf(calendar, family)) return false;

@@ -56,7 +56,7 @@ export class ShownFamilies {
     return linkOf(this.#calendar, slot);
   }
 
-  /** Returns whether it has a meeting whose link a run can show to students. */
+  /** Returns whether an event has a meeting whose link a run can show to students. */
   canShow(slot: Slot): boolean {
     return slot.record?.meeting != null && !isUnowned(this.#calendar, slot, this.#parts.zoom.defaultOwner);
   }

@@ -132,7 +132,7 @@ async function readKnown(parts: TableParts, admin: Admin, events: readonly ZoomE
   return { records, meetings, of, reservations, elsewhere: elsewhere.mains };
 }
 
-/** Changes that the next change or run will record because main events were deleted in the LMS, by record. */
+/** Returns the changes that the next change or run will record because main events were deleted in the LMS, by record. */
 async function inherited(
   parts: TableParts,
   admin: Admin,
@@ -232,7 +232,7 @@ function textsOf(
   return !isSection && copiesIn(event, known, bases).some(isOther) ? 'other-link' : null;
 }
 
-/** Links in LMS Admin's lines, and in the location if it leads to one of its meetings. */
+/** Returns the links in LMS Admin's lines, and in the location if it leads to one of its meetings. */
 function copiesIn(event: ZoomEvent, { meetings }: Known, bases: readonly string[]): MeetingLink[] {
   const description = event.description ?? '';
   const written = linksInTexts({ description: withoutBlock(description) }, bases);

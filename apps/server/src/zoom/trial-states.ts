@@ -99,7 +99,7 @@ function slotState({ meetings }: Calendar, slot: Slot, bases: readonly string[])
   return { meeting: { number, link, host, gone: goneAt !== null }, numbers };
 }
 
-/** Links that students of an event, or of one of its sections, see; links to their own meeting come first. */
+/** Returns the links that students of an event, or of one of its sections, see; links to their own meeting come first. */
 export function seenBy({ ours, place, slots }: FamilyState, slot: Slot): MeetingLink[] {
   const its = slots.get(slot)?.numbers ?? new Set();
   const others = new Set([...slots].flatMap(([one, { numbers }]) => (one === slot ? [] : [...numbers])));
@@ -150,7 +150,7 @@ function mayBeSectionOf({ title }: { title: string }, { own: { event, record } }
   return record !== null && [event.title, record.title].some((its) => title.startsWith(its));
 }
 
-/** Links to its former meetings that people have written into its texts and that stay there. */
+/** Returns the links to its former meetings that people have written into its texts and that stay there. */
 export function leftLinks({ slots }: FamilyState, { written }: FamilyState): MeetingLink[] {
   const its = new Set([...slots.values()].flatMap(({ meeting, numbers }) => [meeting?.number, ...numbers]));
   return written.filter(({ number }) => its.has(number));
@@ -163,8 +163,8 @@ export function heldBy({ slots }: FamilyState, slot: Slot): MeetingState | null 
 }
 
 /**
- * Links that people have written into an event that gets its main event's link, and that lead elsewhere. In a hidden
- * event no link should remain.
+ * Returns the links that people have written into an event that gets its main event's link, and that lead elsewhere.
+ * In a hidden event no link should remain.
  */
 export function leftOfMerged(
   { written }: Pick<FamilyState, 'written'>,

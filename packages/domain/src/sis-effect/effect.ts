@@ -119,7 +119,7 @@ export function orRefused<E extends SisEffect>(effect: E, found: readonly SisPro
 /** The cell of a column, empty as null; undefined if the file has no such column. */
 export type Cells = (column: string) => string | null | undefined;
 
-/** Cells of a row by the names in its header. Of a repeated name, the first one counts. */
+/** Returns the cells of a row by the names in its header. Of a repeated name, the first one counts. */
 export function cellsOf(header: readonly string[], cells: readonly string[]): Cells {
   return (column) => {
     const at = header.indexOf(column);

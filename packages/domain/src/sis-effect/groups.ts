@@ -197,7 +197,10 @@ export class MembershipsNow {
     return { effect: { does: 'unknown', why: `${isFull(name)}${left}` }, counts: leaves.length > 0 };
   }
 
-  /** Groups that a row ends a membership in, if the LMS applies it: that of the row, or others of the category. */
+  /**
+   * Returns the groups that a row ends a membership in, if the LMS applies it: that of the row, or others of the
+   * category.
+   */
   endsIn(group: string, person: string, status: string | null | undefined): string[] {
     const { category } = this.#groups.get(group) ?? { category: null };
     const others = category === null ? [] : (this.#ofCategory.get(category) ?? []);
@@ -245,7 +248,10 @@ export class MembershipsNow {
     }
   }
 
-  /** Groups of the category that the person finally leaves because of the n-th applied row, or an earlier one. */
+  /**
+   * Returns the groups of the category that the person finally leaves because of the n-th applied row, or an earlier
+   * one.
+   */
   leaves(at: number, group: string, person: string): string[] {
     const { is, took = [], rows } = this.#slotOf(group, person);
     const { category } = this.#groups.get(group) ?? { category: null };

@@ -254,7 +254,7 @@ function nameFields(cell: Cells, held: HeldPerson | null): FieldChange[] {
   ];
 }
 
-/** Fields written by a row that deletes a login: they apply again if the login is restored. */
+/** Returns the fields written by a row that deletes a login: they apply again if the login is restored. */
 function deletedFields(cell: Cells, held: HeldPerson): FieldChange[] {
   const login = cell('login_id') ?? '';
   return [

@@ -42,12 +42,12 @@ export class Slots {
     }
   }
 
-  /** Enrolments named by rows or the LMS. */
+  /** Returns the enrolments named by rows or the LMS. */
   all(): Iterable<Slot> {
     return new Set(this.#slots.values());
   }
 
-  /** All enrolments, including those of observers enrolled with students. */
+  /** Yields all enrolments, including those of observers enrolled with students. */
   *ofEverybody(): Iterable<Slot> {
     for (const slots of this.#ofUserId.values()) yield* slots;
   }

@@ -139,8 +139,8 @@ interface StoredPart {
 }
 
 /**
- * Content stored in pieces, with the record it belongs to: a submitted file belongs to its import. Pieces without a
- * record are removed within hours.
+ * Yields content stored in pieces, with the record it belongs to: a submitted file belongs to its import. Pieces
+ * without a record are removed within hours.
  */
 async function* storedParts(database: Database): AsyncGenerator<StoredPart, void, void> {
   const { rows } = await database.exec(`

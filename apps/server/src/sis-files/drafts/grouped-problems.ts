@@ -90,7 +90,7 @@ export class GroupedProblems implements Problems {
     return [...this.#details].sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
   }
 
-  /** All problems, in the order of rows, each once. */
+  /** Yields all problems, in the order of rows, each once. */
   *inOrder(): Generator<Found, void, void> {
     let before = -1;
     for (const key of Float64Array.from(this.#found).sort()) {

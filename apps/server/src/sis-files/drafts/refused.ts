@@ -50,7 +50,7 @@ export function alreadySubmitted(): AppError {
   });
 }
 
-/** Problems of the full check beyond those of the row checks, by row, column and value. */
+/** Returns the problems of the full check beyond those of the row checks, by row, column and value. */
 export function lateIn(lines: readonly string[]): Late {
   const late: Late = [];
   for (const line of lines) {

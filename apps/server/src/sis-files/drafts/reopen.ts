@@ -125,7 +125,7 @@ export async function reopen(db: Db, login: string, stored: StoredFile, opened: 
   return id;
 }
 
-/** Column of a problem; if it names none, the column that its sentence is about. */
+/** Returns the column of a problem; if it names none, the column that its sentence is about. */
 function placeOf(
   { column, message }: SisProblem,
   header: readonly string[],

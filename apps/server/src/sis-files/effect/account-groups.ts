@@ -47,7 +47,7 @@ export class AccountGroups {
     return read.includes(false) ? 'unread' : byPerson;
   }
 
-  /** Groups directly in an account, without empty ones. */
+  /** Returns the groups directly in an account, without empty ones. */
   #groupsIn(account: number): Promise<Answer<LmsGroup[]>> {
     return answered(this.#asking, async () => {
       const all = await groupsOf(this.#asking, `accounts/${account}`);

@@ -42,7 +42,7 @@ export class CourseEnrolments {
     this.#studentPlaces.set(person, [...(this.#studentPlaces.get(person) ?? []), course]);
   }
 
-  /** Courses of the active enrolments that rows give to a student. */
+  /** Returns the courses of the active enrolments that rows give to a student. */
   newPlacesOf(person: string): readonly CourseRef[] {
     return this.#studentPlaces.get(person) ?? [];
   }

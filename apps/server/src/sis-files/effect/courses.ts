@@ -37,7 +37,7 @@ export class AccountsAndTerms {
     return (given) => all.find((one) => String(one.id) === given || one.auth_type === given)?.id ?? 'missing';
   }
 
-  /** Accounts by SIS ID, and SIS IDs by number; null if the LMS did not provide them. */
+  /** Returns the accounts by SIS ID, and SIS IDs by number; null if the LMS did not provide them. */
   async accounts(): Promise<{
     bySisId: Map<string, HeldAccount>;
     sisIds: Map<number, string>;
@@ -75,7 +75,7 @@ export class AccountsAndTerms {
     return { bySisId, sisIds, parents, aboveUnnamed };
   }
 
-  /** Terms in the same form, with their names. */
+  /** Returns the terms in the same form, with their names. */
   async terms() {
     // Includes deleted terms: a row that names one restores it.
     this.#terms ??= answered(this.#asking, () => everyTerm(this.#asking));

@@ -146,7 +146,7 @@ async function courseHolding(
   return bare ? { ...holding, defaultSection: 0, maybeDefault: new Set() } : holding;
 }
 
-/** Sections that the upload creates as deleted ones, with numbers that no other section has. */
+/** Returns the sections that the upload creates as deleted ones, with numbers that no other section has. */
 function buriedIn({ buriedSections }: Evaluation['uploadState'], course: Course): FoundSection[] {
   return [...buriedSections].flatMap(([sisId, { course: of, name }], at) =>
     of === course.sisId

@@ -137,7 +137,7 @@ const MISSING =
 const NEW_AND_CONCLUDED =
   'The LMS has no course with this SIS ID, so it creates one that is concluded. If that answer was wrong, this row ends the course with everything in it, so it counts as a removal.';
 
-/** Contents of a course that a row ends; null for other rows. */
+/** Returns the contents of a course that a row ends; null for other rows. */
 async function insideOf(
   { courses, courseEnrolments }: Evaluation,
   { cell }: CellsRow,

@@ -158,7 +158,7 @@ function namesIn(cell: Cells): Named[] {
 /** As a new integration id, this word removes the id. */
 const CLEARS = '<delete>';
 
-/** Problem if that word is itself an id in use: the LMS then reads it as that id. */
+/** Returns the problem if that word is itself an id in use: the LMS then reads it as that id. */
 function clearsTaken(what: string): string {
   const one = `${what === 'account' ? 'an' : 'a'} ${what}`;
   return `The text ${shown(CLEARS)} is itself the integration ID of ${one}, so the LMS rejects every row that removes the integration ID of ${one}. First change that ID with a row that has the old_integration_id ${shown(CLEARS)}.`;

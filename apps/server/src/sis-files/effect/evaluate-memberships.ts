@@ -162,7 +162,7 @@ const FORMER =
 const HIDDEN =
   'If a group with this SIS ID was deleted, the row adds the person to the deleted group and removes them from the other groups of its category. The LMS does not show deleted items.';
 
-/** Effect of a membership in a deleted group, which the LMS also accepts. */
+/** Returns the effect of a membership in a deleted group, which the LMS also accepts. */
 function inDeleted(group: string, leaves: boolean): SisEffect {
   const why = `The group ${shown(group)} is deleted by this upload. The LMS adds the person to the deleted group, where no one can see it.`;
   return { does: leaves ? 'changes' : 'nothing', why };

@@ -165,7 +165,7 @@ export class FoundGroups {
     return { members: [...members].map(String), gone: gone.map(String) };
   }
 
-  /** Members of a group of a course. */
+  /** Returns the members of a group of a course. */
   async #inCourse(group: number, course: number): Promise<Answer<number[]>> {
     const { courseEnrolments, courseMembers } = this.#evaluation;
     const members = await courseMembers.of(course);

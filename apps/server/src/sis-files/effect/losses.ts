@@ -149,7 +149,7 @@ export class Losses {
     return SIS_KINDS.reduce((sum, kind) => sum + this.count(kind), 0);
   }
 
-  /** Courses that lose, or may lose, enrolments or group memberships, with the largest losses first. */
+  /** Returns the courses that lose, or may lose, enrolments or group memberships, with the largest losses first. */
   courses(): LossesOfCourse[] {
     const all = new Map([...this.#courses].map(([id, course]) => [id, { ...course }]));
     const of = (id: number) => all.get(id) ?? { ...this.#courseOf(id) };
