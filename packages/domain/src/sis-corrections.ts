@@ -99,8 +99,8 @@ export class Corrections {
   }
 
   /**
-   * Returns the columns of a row that differ from the file, or from the added value. @param corrected as returned by
-   * `cells`
+   * Returns the columns of a row that differ from the file, or from the added value.
+   * @param corrected as returned by `cells`
    */
   correctedColumns(from: readonly string[], corrected: readonly string[]): number[] {
     const { width } = this.#file;

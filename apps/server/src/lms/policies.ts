@@ -62,8 +62,8 @@ export interface Policy<P = never, D = never> {
    */
   asksBeside?: true;
   /**
-   * Returns whether the path and payload are in the admin's scope. @throws AppError not-allowed for a missing
-   * permission
+   * Returns whether the path and payload are in the admin's scope.
+   * @throws AppError not-allowed for a missing permission
    */
   inReach?(admin: Admin, call: ReadCall<P>, parts: PolicyParts, signal: AbortSignal): Promise<boolean>;
   /** Schema of the LMS's answer if the server needs more of it than the browser gets, which is cut afterwards. */

@@ -163,8 +163,8 @@ class WayOut implements Outbound {
   }
 
   /**
-   * Returns whether to repeat the request after this answer; waits if so. @throws OutsideError if it cannot be
-   * repeated
+   * Returns whether to repeat the request after this answer; waits if so.
+   * @throws OutsideError if it cannot be repeated
    */
   async #isToRepeat(
     answer: OutboundAnswer,

@@ -67,8 +67,8 @@ export function linkOf({ meetings }: Calendar, slot: Slot): string | null {
 }
 
 /**
- * Returns whether an event's meeting belongs to the placeholder account, which hosts none. @param placeholder its
- * email
+ * Returns whether an event's meeting belongs to the placeholder account, which hosts none.
+ * @param placeholder its email
  */
 export function isUnowned({ meetings }: Calendar, { record }: Slot, placeholder: string): boolean {
   return meetings.get(record?.meeting ?? 0)?.hostEmail === emailKey(placeholder);

@@ -77,8 +77,8 @@ export class Intents {
   }
 
   /**
-   * Returns the numbers of the meetings for which an earlier turn stored this intention. @param of the text before
-   * the number
+   * Returns the numbers of the meetings for which an earlier turn stored this intention.
+   * @param of the text before the number
    */
   numbers(of: string): number[] {
     return [...this.#earlier.keys()].flatMap((key) =>

@@ -39,8 +39,8 @@ export async function previewChange(
 }
 
 /**
- * Returns whether a change would still do what this preview showed, or has nothing left to do. @throws like
- * `tryChange`
+ * Returns whether a change would still do what this preview showed, or has nothing left to do.
+ * @throws like `tryChange`
  */
 export async function isAsPreviewed(
   parts: ChangeParts,

@@ -20,8 +20,8 @@ export class AccountGroups {
   }
 
   /**
-   * Returns the numbers of a person's groups; the first call reads all groups. @throws CanvasError when the token is
-   * refused
+   * Returns the numbers of a person's groups; the first call reads all groups.
+   * @throws CanvasError when the token is refused
    */
   async of(person: number): Promise<Answer<readonly number[]>> {
     this.#byPerson ??= this.#read();

@@ -69,8 +69,9 @@ export class CourseEnrolments {
   }
 
   /**
-   * Returns the enrolments after moves of sections. @param hidden whether the LMS hides the contents @throws like
-   * `read`
+   * Returns the enrolments after moves of sections.
+   * @param hidden whether the LMS hides the contents
+   * @throws like `read`
    */
   async now({ id, sisId }: CourseRef, hidden = false): Promise<Answer<FoundEnrolment[]>> {
     const read = id === null || hidden ? [] : await this.read(id);

@@ -29,8 +29,8 @@ export class SectionJourneys {
   }
 
   /**
-   * Returns the SIS ID of the section that became the default one by moving in; null for none. @param sections in the
-   * LMS
+   * Returns the SIS ID of the section that became the default one by moving in; null for none.
+   * @param sections in the LMS
    */
   defaultIn(course: CourseRef, sections: readonly FoundSection[]): string | null {
     const inside = new Set(sections.map(keyOf));
