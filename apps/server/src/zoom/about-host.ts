@@ -50,7 +50,7 @@ export async function aboutHost(trial: Trial): Promise<AboutHost> {
   return { basic, ...booked, elsewhere };
 }
 
-/** After unmerging, an event has the hosts of its own meetings again. */
+/** After an unmerge, an event has the hosts of its own meetings again. */
 async function bookedWhenUnmerged(
   { parts, came, after }: Trial,
   asking: BookingParts,

@@ -8,7 +8,7 @@ const mark = z
   .boolean()
   .nullish()
   .transform((set) => set ?? false);
-/** The fields of an event that are used. */
+/** The fields of an event that LMS Admin uses. */
 export const calendarEvent = z.object({
   id,
   title: z
@@ -50,7 +50,7 @@ export const calendarEvent = z.object({
 });
 export type CalendarEvent = z.infer<typeof calendarEvent>;
 
-/** An event that can have a meeting, or a course's event whose sections each have their own. */
+/** An event that can have a meeting, or a course's event whose sections each have their own meeting. */
 export interface Slot {
   event: CalendarEvent;
   /** 0 for an event of the course. */

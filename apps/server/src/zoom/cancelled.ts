@@ -1,4 +1,4 @@
-/** How both kinds of Zoom job report that they stopped early, because they were cancelled or access was lost. */
+/** Reports that a Zoom job of either kind stopped early, because it was cancelled or access was lost. */
 import { counted } from '@lms-admin/domain/numbers';
 import type { EachItem, ItemCounts, ItemRow } from '../jobs/items.ts';
 import { Cancelled, type JobWork } from '../jobs/kind.ts';

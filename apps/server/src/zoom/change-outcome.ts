@@ -45,7 +45,7 @@ export interface Kept {
   linked: Record<string, string[]>;
 }
 
-/** Reads them from the record of the job. */
+/** Reads the outcomes from the record of the job. */
 export function keptIn(checkpoint: Record<string, unknown> | null): Kept {
   const { failed, did: changes, helps, later, begun, same, linked } = (checkpoint ?? {}) as Partial<Kept>;
   return {
@@ -68,7 +68,7 @@ function laterOf(event: string, one: Kept['later'][string] | string): Kept['late
     : one;
 }
 
-/** Leaves the event to a later change that is done or still waits. */
+/** Leaves the event to a later change that is done or still waiting. */
 export function leftToLater(
   kept: Kept,
   calendar: Calendar,
@@ -121,7 +121,7 @@ export function noteIn(
   for (const [name, count] of figuresOf(changes)) kept.did[name] = (kept.did[name] ?? 0) + count;
 }
 
-/** Display names of the events that were left to later changes. */
+/** Returns the display names of the events that were left to later changes. */
 export const namesOf = ({ later }: Kept) => Object.values(later).map(({ name }) => name);
 
 /** Returns the result of the job. */
@@ -149,7 +149,7 @@ function figuresOfKept(
   const begun = Object.keys(kept.begun).length;
   const part = resultOf(kept).failed.filter((one) => one.part).length;
   const same = Object.keys(kept.same).length;
-  // The preview counts a link that students see again like any other that appears.
+  // The preview counts a link that students see again like any other link that appears.
   const links = { ...kept.did, shown: (kept.did.shown ?? 0) + (kept.did.seenAgain ?? 0) };
   return [
     ['events done', done - later.length - same],
@@ -161,7 +161,7 @@ function figuresOfKept(
   ];
 }
 
-/** How the job ends. @param late note for a cancellation that came too late */
+/** Returns the end of the job. @param late note for a cancellation that came too late */
 export function endOf(kept: Kept, counts: { done: number; failed: number }, late: string | null): JobEnd {
   const { done, failed: not } = counts;
   const aside = [late, wordsOfLinked(kept)].filter((one) => one !== null).join(' ') || null;

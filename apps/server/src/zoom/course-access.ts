@@ -1,10 +1,10 @@
-/** Whether a person can still work in a course. */
+/** Checks whether a person can still work in a course. */
 import type { ActFor } from '../access/acting.ts';
 import type { Scope } from '../access/scope.ts';
 import type { JobWork } from '../jobs/kind.ts';
 import { AppError } from '../platform/errors.ts';
 
-/** The course is out of scope or does not exist: the answer does not show which. */
+/** Error for a course that is out of scope or does not exist: the answer does not show which. */
 export function noCourse(): AppError {
   return new AppError('not-found', {
     message: 'The course was not found.',

@@ -21,7 +21,7 @@ export interface LeasedCourse {
   /** The claiming job, which gets the course back immediately after a crash. */
   jobId: string;
   leaseMs: number;
-  /** Remaining time of the lease on the job itself, in milliseconds. */
+  /** Remaining time of the lease on the job, in milliseconds. */
   jobLeaseLeft: () => number;
 }
 

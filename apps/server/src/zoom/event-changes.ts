@@ -6,7 +6,7 @@ import { type CoHosts, unlicensedHost } from './co-hosts.ts';
 import { type Effect, Intents } from './intents.ts';
 import type { FoundBlock } from './shown-links.ts';
 
-/** Message about a link that a person has written into an event, and that stays there. */
+/** Message about a link that a person has written into an event and that stays there. */
 export const LEFT =
   'Its text still has a link to this meeting. LMS Admin did not add this link, so delete it in the LMS.';
 export const LEFT_OTHER =
@@ -26,7 +26,7 @@ export interface SectionOver {
   title: string;
   start_at: string | null;
   section: string;
-  /** Whether there is a meeting that could be left as it is. */
+  /** Whether the section has a meeting that could be left as it is. */
   hasMeeting: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface EventChanges {
   intents: Intents;
   /** Created meetings. */
   made: number;
-  /** Meetings whose time was changed with the event's. */
+  /** Meetings whose time was changed together with the event's. */
   moved: number;
   /** Meetings with other changes. */
   changed: number;
@@ -77,7 +77,7 @@ export interface EventChanges {
   linksLeft: string[];
   /** Complete sentences about matters that a person must deal with. */
   warnings: string[];
-  /** Changes to the events that are merged with it, by event id. */
+  /** Changes to the events that are merged with this one, by event id. */
   others: Map<number, { name: string; changes: EventChanges }>;
 }
 
@@ -169,7 +169,7 @@ export function noteMarked(changes: EventChanges, was: boolean, visible: boolean
   changes[visible ? 'setPublished' : 'setHidden']++;
 }
 
-/** Returns whether nothing was changed; a person may still be needed for other matters. */
+/** Returns whether nothing was changed. The event may still have warnings for a person. */
 export function changedNothing(changes: EventChanges): boolean {
   const { warnings: _, intents: _intents, coHosts: _coHosts, over: _over, ...done } = changes;
   const { linksRemoved, linksLeft: _linksLeft, oldRemoved, doublesRemoved, renewed, others, ...rest } = done;
@@ -229,7 +229,7 @@ export function wordsOfRest({ others, ...changes }: EventChanges): string {
 
 const MIDWAY = 'Cancelled after part of it was done';
 export const STOPPED_BEFORE = 'Cancelled before anything was changed.';
-/** The finished part is reported for the whole job. */
+/** What was done before the stop is reported for the whole job. */
 export const STOPPED_MIDWAY = `${MIDWAY}.`;
 
 /** Returns the message for an event that was under way when the work was cancelled. */
@@ -263,7 +263,7 @@ export function wordsOfLate(late: Readonly<Record<string, string>>): string | nu
   return `${of} removed in Zoom: ${listed(all)}.`;
 }
 
-/** Describes who can now start the meetings, and who cannot any more. */
+/** Describes who can now start the meetings, and who can no longer do so. */
 function coHostWords({ coHosts }: EventChanges): string[] {
   const all = coHosts.flatMap(({ from, to, unlicensed }) => [
     ...from

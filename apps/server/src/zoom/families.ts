@@ -8,7 +8,7 @@ import type { Calendar } from './calendar.ts';
 import type { CalendarEvent, Family, Slot } from './calendar-event.ts';
 import { isOver, unfit } from './problems.ts';
 
-/** Returns the current family of an event named earlier; a synchroniser may have recreated it since. */
+/** Returns the current family of an event named earlier, which a synchroniser may have recreated since. */
 export function currentFamily(
   { of, families }: Calendar,
   { event, reservation }: { event: number; reservation: string | null },
@@ -101,7 +101,7 @@ export function linesOf(
   });
 }
 
-/** Returns whether any event's text links to the meeting: a person may have written its link there. */
+/** Returns whether any event's text links to the meeting: a person may have written the link there. */
 export function isNamed({ families }: Pick<Calendar, 'families'>, number: number): boolean {
   return families
     .flatMap(({ own, parts }) => [own, ...parts])
@@ -128,8 +128,8 @@ export function sectionName(event: CalendarEvent, parent: CalendarEvent): string
 }
 
 /**
- * An event in a list of steps: events with one title are distinguished by their times. The time zone is named, since
- * the reader may have another.
+ * Formats an event for a list of steps: events with one title are distinguished by their times. The time zone is
+ * named, since the reader may have another one.
  */
 export function lineOf(family: Family, zone: string): string {
   const title = shown(family.own.event.title) || 'No title';
@@ -149,7 +149,7 @@ export function nameOf(family: Family, zone: string): string {
   const title = shown(event.title) || `Event ${event.id}`;
   const dated = datedIn(family);
   if (dated === null) return `“${title}”`;
-  // In some readers' time zones it is a different day.
+  // In the time zones of some readers, the event is on a different day.
   return `“${title}” (${dayOf(dated, zone)}${dated.all_day ? '' : `, ${nameOfZone(zone)}`})`;
 }
 
@@ -163,7 +163,7 @@ function datedIn({ own, parts }: Family): Dated | null {
   return [own, ...parts.slice(0, 1)].map(({ event }) => event).find(isDated) ?? null;
 }
 
-/** For an all-day event the LMS gives the day, because its start is on another day in another time zone. */
+/** For an all-day event, the LMS returns the day, because the start is on another day in other time zones. */
 function dayOf({ start_at, all_day, all_day_date: date }: Dated, zone: string): string {
   const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
   const [moment, timeZone] = all_day && date ? [date, 'UTC'] : [start_at, zone];

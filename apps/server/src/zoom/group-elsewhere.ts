@@ -69,7 +69,7 @@ export async function groupElsewhere(
 
   function hasLink(of: ZoomRecord, event: CalendarEvent | null): boolean {
     if (event === null) return true;
-    // Another record now represents it here.
+    // Another record now represents the event in this course.
     if (courseOf(event) === calendar.courseId || calendar.of.has(event.id)) return false;
     // The record of a reservation stays behind, so only the event's text shows whether it has the link.
     return of.reservationId === null || (record?.meeting != null && namesMeeting(event, record.meeting));

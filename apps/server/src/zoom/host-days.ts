@@ -45,7 +45,7 @@ export function createHostDays(db: Db, now: () => Date): HostDays {
       return rows.length > 0;
     },
     async full(host) {
-      // If it were counted for the new day, all waiting changes would wait for another day.
+      // If the report were counted for the new day, all waiting changes would wait for another day.
       isReported = isTurning();
       if (isReported) return;
       await db

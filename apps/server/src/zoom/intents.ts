@@ -34,7 +34,7 @@ export class Intents {
   readonly #earlier: Map<string, Effect[]>;
   readonly #all: Map<string, Effect[]>;
   readonly #keep: (all: Intended) => Promise<void>;
-  /** Writes are queued: the last one has everything. */
+  /** Writes are queued, and each stores all intentions, so the last one is complete. */
   #keeping: Promise<void> = Promise.resolve();
 
   /** @param earlier intended changes of earlier turns @param keep stores all of them */
@@ -58,7 +58,7 @@ export class Intents {
     await this.#store();
   }
 
-  /** Returns an earlier turn's intention once the change has been found to be done; each is returned only once. */
+  /** Returns an earlier turn's intention once the change has been found to be done. Returns each intention only once. */
   take(of: string): Effect[] {
     const earlier = this.#earlier.get(of) ?? [];
     this.#earlier.delete(of);

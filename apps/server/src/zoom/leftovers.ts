@@ -61,7 +61,7 @@ export async function whole({ zoom, signal }: Parts, listed: ZoomMeeting): Promi
   return (await zoom.read(listed.number, signal)) ?? listed;
 }
 
-/** Where a removal is recorded before its call, and where it is reported. */
+/** Where a removal is recorded before the call to Zoom, and where it is reported. */
 export interface Telling {
   intents: Intents;
   /** Kind of meeting: a former one, or a duplicate. */
@@ -132,7 +132,7 @@ export async function removeOlds(
   return { removed, left: [...left, ...running], running };
 }
 
-/** Removes duplicates as soon as a list would show them. @returns whether nothing is left to look for */
+/** Removes duplicates as soon as a list would show them. @returns whether there is nothing left to look for */
 export async function clearDoubt(
   parts: Parts,
   making: ZoomMaking,

@@ -40,15 +40,16 @@ export async function loneMeetings(parts: Parts, now: Date): Promise<string[]> {
     const isHere = !divided.includes(record) && (await isMoved(parts, record));
     return isUsed || isHere || !(await isInZoom(parts, record)) ? [] : [record];
   });
-  // Named by its own title: the record of a deleted main event may have the meeting of the event that replaced it.
+  // The event is named by its own title: the record of a deleted main event may have the meeting of the event that
+  // replaced it.
   return left
     .flat()
     .map(({ title, meeting }) => `“${meetings.get(meeting ?? 0)?.topic || title}” (meeting ${meeting})`);
 }
 
 /**
- * Returns whether Zoom still has its meeting, which a person may have removed. If that is unknown, it counts as
- * existing.
+ * Returns whether Zoom still has the meeting of a record, which a person may have removed. If that is unknown, the
+ * meeting counts as existing.
  */
 async function isInZoom(
   { zoom, records, signal }: Parts,
@@ -65,7 +66,7 @@ async function isInZoom(
   return false;
 }
 
-/** Returns whether the event is still in the LMS, in another course. If that is unknown, it counts as existing. */
+/** Returns whether the event is still in the LMS, in another course. If that is unknown, the event counts as existing. */
 async function isMoved(
   { canvas, token, signal }: Parts,
   { eventId }: Pick<ZoomRecord, 'eventId'>,

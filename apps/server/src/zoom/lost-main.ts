@@ -80,7 +80,7 @@ export function nextOf(events: readonly CalendarEvent[], now: Date): CalendarEve
   return able.find((event) => !isOver(event, now)) ?? able.at(-1);
 }
 
-/** Deleted main events without a possible successor, as recorded, by their records. */
+/** Returns deleted main events without a possible successor, as recorded, by their records. */
 export function lostMains({ families, orphans }: Pick<Groups, 'families' | 'orphans'>): Map<number, Family> {
   const parents = new Set(families.map(({ own }) => own.record?.parentId));
   return new Map(

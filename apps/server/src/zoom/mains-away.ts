@@ -1,4 +1,7 @@
-/** Main events that the calendar of a course does not have: those that are gone, and those that are in another course. */
+/**
+ * Main events that the calendar of a course does not contain: those that are gone, and those that are in another
+ * course.
+ */
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { type CalendarEvent, courseOf, type Family } from './calendar-event.ts';
@@ -70,7 +73,7 @@ async function isMainGone(
   if (!isOfHere) return event === 'gone' && (await isNextHere({ canvas, ...asking }, records, main, here));
   if (event === 'gone') return true;
   const course = courseOf(event);
-  // Another record represents it, or it is now in a person's calendar.
+  // Another record represents the event, or the event is now in a person's calendar.
   return course === null || course === here.courseId || (await isKnownIn(records, course, main));
 }
 
@@ -82,7 +85,7 @@ async function isKnownIn(records: RecordStore, course: number, main: ZoomRecord)
 
 /**
  * Returns whether the event that takes the place of a deleted main event is in this course. All courses of the group
- * have to come to the same result: otherwise the group would have two main events.
+ * must come to the same result: otherwise, the group would have two main events.
  * @throws CanvasError
  */
 async function isNextHere(
@@ -96,7 +99,7 @@ async function isNextHere(
   const events = await mapLimited(group, AT_ONCE, async (record): Promise<CalendarEvent[]> => {
     const found = known.get(record.id) ?? (await findEvent(canvas, record.eventId, asking));
     if (found === 'gone') return [];
-    // An event that the person cannot see counts as it was recorded.
+    // An event that the person cannot see is used as it was recorded.
     const event = found === 'unseen' ? eventOf(record) : found;
     // The record of a reservation stays in its course.
     return record.reservationId === null || courseOf(event) === record.courseId ? [event] : [];

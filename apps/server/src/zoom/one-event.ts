@@ -24,7 +24,7 @@ export async function readEvent(
     answer: calendarEvent,
     ...(signal ? { signal } : {}),
   });
-  // A deleted one still answers (reference §14.3).
+  // Canvas still returns a deleted event (reference §14.3).
   return data.workflow_state === 'deleted' ? null : data;
 }
 

@@ -12,7 +12,7 @@ export interface OpenChange {
   change: ZoomChange;
 }
 
-/** Limit on open changes to read; more never wait at a time. */
+/** Maximum number of open changes read; there are never more at a time. */
 const MOST = 500;
 
 /** Returns the changes, oldest first. @param lms the LMS of the course */

@@ -19,9 +19,9 @@ export const changedEvent = z.object({
 type ChangedEvent = z.infer<typeof changedEvent>;
 
 export interface OtherChange {
-  /** Name of the administrator who asked for it. */
+  /** Name of the administrator who requested the change. */
   by: string;
-  /** When it continues; null if it does not wait. */
+  /** When the change continues; null if it is not waiting. */
   until: Date | null;
 }
 
@@ -57,7 +57,7 @@ export class OtherChanges {
     return new OtherChanges(await entries(db, lms, waits), course);
   }
 
-  /** Wakes older waiting changes if this one has done some of their events: they now wait for fewer, or none. */
+  /** Wakes older waiting changes if this one has done some of their events, so that they have fewer left, or none. */
   static async wakeOlder(
     db: Db,
     { id, lms, createdAt }: Pick<JobRow, 'id' | 'lms' | 'createdAt'>,

@@ -11,7 +11,10 @@ export type ChangeDetails = Omit<
   'digest' | 'hosts' | 'basic' | 'clashes' | 'unchecked' | 'elsewhere'
 >;
 
-/** The digest stays the same while the events and meetings concerned do not change, apart from titles and times. */
+/**
+ * Returns the digest, which stays the same while the events and meetings concerned do not change, apart from titles
+ * and times.
+ */
 export function digestOf(trial: Trial, details: ChangeDetails): string {
   const { change, tried } = trial;
   const coHosts = details.co_hosts.filter(({ from, to }) => from.join() !== to.join());
@@ -47,8 +50,8 @@ export function isNothing(trial: Trial, { texts, waiting, problems }: ChangeDeta
 const isSame = (was: unknown, is: unknown) => JSON.stringify(was) === JSON.stringify(is);
 
 /**
- * Returns the states before and after of the events of the change, of those that share their meetings, and of all
- * that change.
+ * Returns the events of the change, those that share their meetings, and all that change, with their states before
+ * and after.
  */
 function eventsOf({
   calendar,

@@ -118,7 +118,7 @@ async function linksOfTurn(tried: TriedChange, turn: Turn): Promise<Link[]> {
   if (was.main !== is.main) {
     const host = heldBy(was, slot)?.host ?? null;
     const hasNone = is.slots.get(slot)?.meeting === null;
-    // Someone may have copied the link of the main event into it before.
+    // A person may have copied the link of the main event into the event before.
     const isSame =
       is.main !== null && is.visible && seen.length > 0 && seen.every((one) => one.link === to?.link);
     const copied = isSame && host === null ? 'merge-same' : 'merge';
@@ -148,7 +148,7 @@ async function linksOfTurn(tried: TriedChange, turn: Turn): Promise<Link[]> {
   return links;
 }
 
-/** Returns whether people may be in its meeting now while its link or host changes; null if neither changes. */
+/** Returns whether people may be in the event's meeting now while its link or host changes; null if neither changes. */
 async function underWay(
   { now, hasStarted }: TriedChange,
   turn: Turn,
@@ -177,7 +177,7 @@ function isRelinked({ slot, was, is }: Turn): boolean | null {
 
 const isSameHost = (a: MeetingState, b: MeetingState) => a.host === b.host;
 
-/** Corrections in the texts of an event whose link stays the same; null if there are none. */
+/** Returns the corrections in the texts of an event whose link stays the same; null if there are none. */
 async function repairOf(
   { calendar, records, bases, placeholder }: TriedChange,
   family: Family,

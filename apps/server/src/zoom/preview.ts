@@ -117,7 +117,7 @@ function countsOf(
   };
 }
 
-/** Returns the events that get their main event's meeting, or their own one back, if other people can start it. */
+/** Returns the events that get their main event's meeting, or their own meeting back, if other people can start it. */
 function coHostsOfGroup({ calendar, before, after, came }: Trial): ZoomPreview['co_hosts'] {
   const of = (state: FamilyState, slot: Slot) => {
     const row = calendar.meetings.get(heldBy(state, slot)?.number ?? 0);
@@ -167,7 +167,7 @@ async function sharedWith(trial: Trial): Promise<ZoomPreview['shared']> {
   return (await Promise.all(shared)).flat();
 }
 
-/** Returns whether a group's meeting changes, or what students see of it. */
+/** Returns whether a group's meeting changes, or what students can see of it. */
 function changesForGroup(trial: Trial, family: Family): boolean {
   const [was, is] = [trial.before.get(family), trial.after.get(family)];
   if (touched(trial, family.own) !== null) return true;

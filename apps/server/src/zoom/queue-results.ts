@@ -1,4 +1,4 @@
-/** Results of the queue's runs: how the latest one ended, since when they have failed, and whether they can run. */
+/** Results of the queue's runs: how the latest run ended, since when runs have failed, and whether they can run. */
 import { ZOOM_RUN, type ZoomQueue } from '@lms-admin/contract/zoom';
 import { inArray, sql } from 'drizzle-orm';
 import type { ActFor } from '../access/acting.ts';
@@ -74,8 +74,8 @@ export async function queueResults(
 }
 
 /**
- * Returns whether the runs of a course can work: `gone` if the requesting admin finds no such course, `no-access` if
- * the admin who added it can no longer run it.
+ * Returns whether the runs of a course can work: `gone` if the requesting admin cannot find the course, `no-access`
+ * if the admin who added it can no longer run it.
  */
 export async function queueStates(
   { actFor, scope }: { actFor: ActFor; scope: Scope },

@@ -111,7 +111,7 @@ async function begin(parts: RoundParts, row: QueueRow, period: string): Promise<
     const job = await startRun(parts, row, start, async (tx, id) => {
       if (!(await claim(tx, id))) throw new Taken();
     });
-    // Needed if the answer to the claim was lost.
+    // Needed if the response to the claim was lost.
     await claim(db, job.id);
   } catch (error) {
     if (error instanceof Taken) return;

@@ -36,10 +36,10 @@ import { guestProblem } from './sections-elsewhere.ts';
 import { type ShownAs, ShownFamilies } from './shown-families.ts';
 import { SlotMeetings } from './slot-meetings.ts';
 
-/** Keeps everything as recorded. Without a record: the placeholder account as host, and hidden. */
+/** Keeps everything as recorded. An event without a record gets the placeholder account as host, and is hidden. */
 export const AS_RECORDED: DesiredState = { owner: null, coHosts: null, visible: null };
 
-/** For a meeting of the placeholder account: it stays as it is, and hidden. */
+/** For a meeting of the placeholder account, which stays as it is, and hidden. */
 const UNSEEN: DesiredState = { ...AS_RECORDED, visible: false };
 
 export interface Reconciled extends EventEnd {
@@ -208,7 +208,7 @@ export class Engine {
       try {
         await this.#meetings.removeOld(slot, changes);
       } catch (error) {
-        // An error about this meeting alone does not matter: the event itself is done.
+        // An error that concerns only this meeting does not matter: the event itself is done.
         if (!(zoomProblem(error) instanceof EventProblem)) throw error;
         refused++;
         if (!changes.warnings.includes(NOT_DELETED)) changes.warnings.push(NOT_DELETED);
@@ -321,7 +321,7 @@ export class Engine {
         await this.#showAll(family, changes);
       }
     } catch (error) {
-      // Links that people have written into it are still checked.
+      // Links that people have written into the event are still checked.
       if (error instanceof EventProblem && isKnown && !family.isLost)
         await this.#others.ofKnown(family, changes);
       throw error;
@@ -397,7 +397,7 @@ export class Engine {
     if (this.#parts.cancel.aborted) throw new Stopped();
   }
 
-  /** Without a time it cannot have a meeting, but its link can still be hidden from students. */
+  /** Without a time the event cannot have a meeting, but its link can still be hidden from students. */
   async #hideOnly(family: Family, changes: EventChanges, why: string): Promise<void> {
     await changes.intents.intend('record', ['hidden']);
     for (const slot of withMeetings(this.calendar, family)) await this.#slots.look(slot);
@@ -405,7 +405,7 @@ export class Engine {
     changes.warnings.push(`${why} Its link is hidden. Its meeting was left unchanged.`);
   }
 
-  /** Finishes the work of an earlier turn or job. @param as events hidden under it are not shown again */
+  /** Finishes the work of an earlier turn or job. @param as events that it hides are not shown again */
   async #finish(family: Family, slot: Slot, changes: EventChanges, as: ShownAs): Promise<void> {
     if (!slot.record?.making?.made) return;
     await this.#showAll(family, changes, as);
@@ -456,7 +456,10 @@ export class Engine {
     return changesTo(changes, merged.own.event.id, nameOf(merged, this.calendar.zone));
   }
 
-  /** Removes a dead link if its meeting could not be updated. A change does nothing else until its turn comes. */
+  /**
+   * Removes a dead link if its meeting could not be updated. A change does nothing else to the event until its turn
+   * comes.
+   */
   async #dropDead(family: Family, desired: DesiredState, changes: EventChanges): Promise<void> {
     try {
       if (desired.visible !== null) {

@@ -204,7 +204,7 @@ export class ZoomRecords {
   }
 
   /**
-   * Assigns the records of events that were moved to another course in the LMS to that course. What is merged stays
+   * Assigns the records of events that were moved to another course in the LMS to that course. Merged events stay
    * merged, even with an event of another course: students keep the link.
    * @returns whether there were any
    */
@@ -284,7 +284,7 @@ export class ZoomRecords {
     return row ?? null;
   }
 
-  /** Numbers among these that are or were meetings of LMS Admin. */
+  /** Returns the numbers among these that are or were meetings of LMS Admin. */
   async known(numbers: readonly number[]): Promise<Set<number>> {
     if (numbers.length === 0) return new Set();
     const rows = await this.#db
@@ -315,7 +315,7 @@ export class ZoomRecords {
       );
   }
 
-  /** Returns whether another record owns this meeting, or an event of another course may still have its link. */
+  /** Returns whether another record owns this meeting, or whether an event of another course may still have its link. */
   async isUsed(number: number, otherThan: number): Promise<boolean> {
     const users = await this.usersOf(number);
     return users.some((id) => id !== otherThan) || (await this.guestsOf([otherThan])).size > 0;
@@ -341,7 +341,7 @@ export class ZoomRecords {
   }
 }
 
-/** Zoom's data about a meeting, as the columns of its row. */
+/** Returns Zoom's data about a meeting, as the columns of its row. */
 export function meetingValues(meeting: ZoomMeeting, host: string) {
   return {
     hostId: meeting.hostId,
@@ -373,7 +373,7 @@ export function saysTheSame(
   );
 }
 
-/** Alternative hosts from the comma-separated list of a meeting. */
+/** Returns the alternative hosts from the comma-separated list of a meeting. */
 export function coHostsOf(row: Pick<MeetingRow, 'coHosts'>): string[] {
   return row.coHosts === '' ? [] : row.coHosts.split(',');
 }

@@ -26,7 +26,7 @@ interface Moment {
   bases: readonly string[];
 }
 
-/** The last day of a run, in the course's time zone (`2026-12-26`). */
+/** Returns the last day of a run, in the course's time zone (`2026-12-26`). */
 export function lastDayOf({ zone }: Pick<Calendar, 'zone'>, days: number, now: number): string {
   const [, month, day, year] =
     /^(\d+)\/(\d+)\/(\d+)/.exec(new Date(now).toLocaleDateString('en-US', { timeZone: zone })) ?? [];
@@ -50,7 +50,7 @@ function isUndated(calendar: Calendar, family: Family): boolean {
   return [own, ...parts].every(({ event }) => event.start_at === null);
 }
 
-/** Returns the events of the next days, those without a date, and others with a visible link: it may lead nowhere. */
+/** Returns the events of the next days, those without a date, and others with a visible link, which may lead nowhere. */
 export function itemsOf(calendar: Calendar, order: ZoomRunOrder, { now, bases }: Moment): NewItem[] {
   const isSeen = (family: Family) => isShown(calendar, family, { now, bases });
   const isNamed = (family: Family) =>
@@ -59,7 +59,7 @@ export function itemsOf(calendar: Calendar, order: ZoomRunOrder, { now, bases }:
   for (const family of due) {
     const main = mainOf(calendar, family);
     if (main && !main.isLost) due.add(main);
-    // Changes made to them together with their main event are in their own items.
+    // Changes made to merged events together with their main event are in their own items.
     for (const child of childrenOf(calendar, family)) due.add(child);
   }
   const startOf = ({ parts }: Family) =>
@@ -92,9 +92,9 @@ function isShown(calendar: Calendar, family: Family, { now, bases }: Moment): bo
 /** Outcome of an event; `changes` is null if there was nothing to check. */
 export interface Looked {
   end: ItemEnd;
-  /** Why it cannot be updated, without the changes that were made nevertheless. */
+  /** Why the event cannot be updated, without the changes that were made nevertheless. */
   problem: string | null;
-  /** Why it can have no meeting, and so was left unchanged. */
+  /** Why the event can have no meeting, and so was left unchanged. */
   unfit: string | null;
   changes: EventChanges | null;
   name: string;
@@ -146,6 +146,6 @@ function unfitOf(calendar: Calendar, family: Family, { now, bases }: Moment): st
   const why = unfit(own.event);
   if (why === null || family.isGuest || mainOf(calendar, family)) return null;
   if (isOver(own.event, new Date(now))) return null;
-  // The link may be to its own meeting, copied or typed.
+  // The link may lead to the event's own meeting, copied or typed.
   return linkInTexts(own.event, bases) !== null ? `${why} Students still see its link.` : why;
 }

@@ -99,7 +99,7 @@ async function run(parts: RunParts, work: JobWork): Promise<JobEnd> {
     const intents = (family: Family) => kept.of(family);
     await work.save({ stage: 'Checking each event' });
     const so = checkpoint.parse(work.job.checkpoint ?? {});
-    // Events with the same deleted main event share its changes: these count only once.
+    // Events with the same deleted main event share its changes, which count only once.
     const counted = new Set<EventChanges>();
     const each = {
       atOnce: AT_ONCE,
@@ -109,7 +109,7 @@ async function run(parts: RunParts, work: JobWork): Promise<JobEnd> {
         const looked = await lookAt(engine, order, item, moment(), intents);
         const { changes, name, unfit } = looked;
         const end = looked.end.state === 'todo' ? { ...looked.end, input: kept.told(item) } : looked.end;
-        // Named only if nothing was changed: other changes are reported anyway, as in the review.
+        // These events are named only if nothing was changed: other changes are reported anyway, as in the review.
         if (unfit !== null && end.state === 'done' && (!changes || changedNothing(changes)))
           so.unfit.push(name);
         delete so.begun[item.seq];
@@ -169,7 +169,7 @@ function countIn(changes: EventChanges, figure: Figure): number {
 function noteLate(so: Found, { zone }: Calendar, late: LateRemovals): void {
   so.touched++;
   for (const [family, removed] of late) {
-    // An earlier turn may have reported it.
+    // An earlier turn may have reported the removal.
     const [oldRemoved, doublesRemoved] = [removed.oldRemoved, removed.doublesRemoved].map((numbers) =>
       numbers.filter((number) => so.late[number] === undefined),
     ) as [number[], number[]];

@@ -27,7 +27,7 @@ interface RunRequest {
   order: ZoomRunOrder;
   /** Display name of the course. */
   course: string;
-  /** Missing if only its number is known so far. */
+  /** Missing if only the course's number is known so far. */
   about?: JobAbout;
   key: string;
   lms: string;

@@ -60,7 +60,7 @@ export function guestProblem({ own: { event } }: Family): EventProblem {
   return new EventProblem(guestWords(event), 'Change it in that course.');
 }
 
-/** A run's message about the event. */
+/** Returns a run's message about the event. */
 export function guestWords(event: CalendarEvent): string {
   return `This event of a cross-listed section belongs to course ${courseOf(event)}. Its meeting and link are kept up to date there.`;
 }

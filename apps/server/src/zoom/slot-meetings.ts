@@ -91,7 +91,8 @@ export class SlotMeetings {
     const over = isOver(timed, canvas.now());
     const isShown = desired.visible ?? family.own.record?.visible ?? false;
     const isUnowned = host === emailKey(zoom.defaultOwner);
-    // A run does not publish a meeting of the placeholder account (ZC-26): it gets the host of the other sections.
+    // A run does not publish a meeting of the placeholder account (ZC-26): the meeting gets the host of the other
+    // sections.
     const others = this.#beside(family);
     const beside = isRun && isShown && isUnowned ? (others?.hostEmail ?? null) : null;
     const to = desired.owner === null ? beside : emailKey(desired.owner);
@@ -141,7 +142,7 @@ export class SlotMeetings {
       const found = coHostsBy(slot, taken, meeting, before, unlicensed);
       if (found) changes.coHosts.push(found);
     };
-    // If no step is left, an earlier turn made the change but lost its answer.
+    // If no step is left, an earlier turn made the change but its response was lost.
     const left = step.step === 'keep' ? effectsOf(step) : earlier;
     noteAll(earlier.filter((effect) => !left.includes(effect)));
     if (meeting?.running && step.step === 'keep' && left.length > 0) throw meetingRuns();
@@ -160,7 +161,7 @@ export class SlotMeetings {
       step = end === 'lost' ? decide(false, null) : decide(false, meeting);
     }
     if (step.step !== 'make') return;
-    // Zoom may still refuse to hand it over; without events in other courses nothing is lost.
+    // Zoom may still refuse to hand the meeting over; without events in other courses nothing is lost.
     if (step.why === 'host' && may) await requireNoneElsewhere(this.#parts, family);
     if (isShown && step.host === emailKey(zoom.defaultOwner)) throw await this.#noOwner(family);
     if (isRun && !(await this.#isActive(step.host))) throw hostInactive(step.host);
@@ -169,7 +170,7 @@ export class SlotMeetings {
     const unable = desired.coHosts === null ? await this.#unlicensed(step.coHosts) : [];
     const coHosts = step.coHosts.filter((email) => !unable.includes(email));
     if (isRun) changes.warnings.push(...unable.map(unlicensedHost));
-    // A change also reports a new link if a run has removed that of a missing meeting: it may have been copied.
+    // A change also reports a new link if a run has removed the link of a missing meeting: people may have copied it.
     const hasLink = number !== null && (!isRun || isSeen || before?.goneAt === null);
     const effects: Effect[] = hasLink ? ['made', 'renewed'] : ['made'];
     const making = { ...step, coHosts };

@@ -202,7 +202,7 @@ function joined(parts: TableParts, event: ZoomEvent, known: Known, page: readonl
   };
 }
 
-/** A link in the texts of an event; for an event with section times, in the texts of any of its sections. */
+/** Returns a link in the texts of an event; for an event with section times, in the texts of any of its sections. */
 function linkInText({ zoom }: TableParts, event: ZoomEvent, { records, of }: Known): MeetingLink | null {
   const isSection = (event.parent_event_id ?? null) !== null;
   const own = of.get(event.id)?.id;
@@ -262,7 +262,7 @@ function titleOf(main: ZoomRecord, event: ZoomEvent, shown: ZoomEvent | undefine
   return main.courseId === courseOf(event) ? main.title : ELSEWHERE;
 }
 
-/** Returns the record of the course's event for a section's event, on whichever page it is. */
+/** Returns the record of the course's event for a section's event, whichever page it is on. */
 function topOf(event: ZoomEvent, record: ZoomRecord | null, { of, records }: Known): ZoomRecord | null {
   const parent = event.parent_event_id ?? 0;
   const onPage = of.get(parent);

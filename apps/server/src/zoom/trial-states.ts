@@ -109,9 +109,9 @@ export function seenBy({ ours, place, slots }: FamilyState, slot: Slot): Meeting
 }
 
 /**
- * A link of another event, or of other sections, that students see and that is replaced. Section links next to the
- * event's own link do not count. Null if there is none, or if students have no link afterwards.
- * @param left numbers that they have afterwards
+ * Returns a link of another event, or of other sections, that students see and that is replaced. Section links next
+ * to the event's own link do not count. Null if there is none, or if students have no link afterwards.
+ * @param left numbers of the links that they have afterwards
  */
 export function otherSeen(
   calendar: Calendar,
@@ -135,7 +135,7 @@ function wasOfSections(
 ): boolean {
   const { own, parts } = family;
   if (!parts.includes(own) && own.record?.meeting === number) {
-    // The events that are merged with it have this link: a section with a meeting of its own got it from them.
+    // The events that are merged with this one have this link: a section with its own meeting got the link from them.
     const isTheirs = childrenOf(calendar, family).length > 0;
     return !isTheirs || (was.slots.get(slot)?.meeting ?? null) === null;
   }
@@ -150,7 +150,7 @@ function mayBeSectionOf({ title }: { title: string }, { own: { event, record } }
   return record !== null && [event.title, record.title].some((its) => title.startsWith(its));
 }
 
-/** Returns the links to its former meetings that people have written into its texts and that stay there. */
+/** Returns the links to former meetings of an event that people have written into its texts and that stay there. */
 export function leftLinks({ slots }: FamilyState, { written }: FamilyState): MeetingLink[] {
   const its = new Set([...slots.values()].flatMap(({ meeting, numbers }) => [meeting?.number, ...numbers]));
   return written.filter(({ number }) => its.has(number));

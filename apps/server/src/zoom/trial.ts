@@ -129,7 +129,7 @@ export function trialDays(days: HostDays): HostDays {
   };
 }
 
-/** Limits without an end: all calls of a change are counted, even if some would wait for the next day. */
+/** Returns daily limits that never end: all calls of a change are counted, even if some would wait for the next day. */
 export function countedDays(days: HostDays): { days: HostDays; taken: Map<string, number> } {
   const taken = new Map<string, number>();
   const counted: HostDays = {
