@@ -114,7 +114,7 @@ export const reviewedChange = z.object({
   after: accessRecord,
   gains: z.array(right),
   loses: z.array(right),
-  /** Why it cannot be saved; null: it can be saved. */
+  /** Why the change cannot be saved; null: it can be saved. */
   problem: z.string().nullable(),
   /** Warnings before saving: a login that is not in the LMS, a record without effect. */
   notes: z.array(z.string()),

@@ -199,7 +199,7 @@ export const awardStats = z.object({
   refresh: z
     .object({
       job: z.uuid(),
-      /** Whether it is the current person's own, so that they can open its job. */
+      /** Whether the refresh is the current person's own, so that they can open its job. */
       own: z.boolean(),
       /** Name of the administrator. */
       by: z.string(),

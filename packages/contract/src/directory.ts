@@ -10,7 +10,7 @@ const count = z.number().int();
 export const directoryStatus = z.object({
   /** `ready` · `old`: older than three days · `other`: of another LMS · `empty`: nothing has been read yet · `off` */
   state: z.enum(['ready', 'old', 'other', 'empty', 'off']),
-  /** How to enable it; null unless it is off. */
+  /** How to enable the directory; null unless it is off. */
   why_off: z.string().nullable(),
   /** When the LMS started the report, which does not contain later changes. */
   as_of: moment.nullable(),
@@ -32,7 +32,7 @@ export const directoryStatus = z.object({
       ended_at: moment.nullable(),
       outcome: z.enum(['open', 'done', 'failed', 'cancelled']),
       rows: count.nullable(),
-      /** Why it failed, and what to do. */
+      /** Why the run failed, and what to do. */
       message: z.string(),
       next: z.string(),
     }),

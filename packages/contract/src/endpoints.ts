@@ -77,7 +77,7 @@ export const ENDPOINTS = {
   sisEffect: '/api/sis-files/:file/effect',
   sisEffectRows: '/api/sis-files/:file/effect/rows',
   sisEffectCourses: '/api/sis-files/:file/effect/courses',
-  /** Opens it for correction: the rows that the LMS would reject are its problems. */
+  /** Opens the file for correction: the rows that the LMS would reject are its problems. */
   sisEffectDraft: '/api/sis-files/:file/effect/draft',
   /** The administrator's own drafts that are still open. */
   sisDrafts: '/api/sis-drafts',

@@ -201,7 +201,7 @@ export const sectionPlanEntry = z.object({
     id: z.number().int(),
     name: z.string(),
     sis_course_id: z.string(),
-    /** Name of its term; null in plans of earlier versions. */
+    /** Name of the course's term; null in plans of earlier versions. */
     term: z.string().nullable().default(null),
     /** Whether the course is concluded: added people can only read it. */
     concluded: z.boolean().default(false),
@@ -302,7 +302,7 @@ export const undoPlan = sectionPlan.extend({
         'another-person',
         'not-active',
       ]),
-      /** The people, with their state now (`changed`) or before the import (`state`), otherwise an empty one. */
+      /** The people, with their state now (`changed`) or before the import (`state`), otherwise with an empty state. */
       who: z.array(z.object({ person: z.string(), state: z.string() })).default([]),
     }),
   ),

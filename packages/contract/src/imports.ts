@@ -42,7 +42,7 @@ const file = z.object({ url: z.string() });
 export const sisImport = z.object({
   /** Our id, for polling. */
   id: z.string(),
-  /** Canvas's number, once it has the import. */
+  /** Canvas's number of the import, once Canvas has it. */
   canvas_id: z.number().int().nullable(),
   workflow_state: z.string(),
   /** Percent as Canvas reports it. */
@@ -62,15 +62,15 @@ export const sisImport = z.object({
   rows: z.number().int(),
   created_at: z.string(),
   ended_at: z.string().nullable(),
-  /** True when it will not change any more. */
+  /** True when the import will not change any more. */
   final: z.boolean(),
-  /** How it ended, like its job's outcome; null in progress or with an unknown end. */
+  /** How the import ended, like its job's outcome; null in progress or with an unknown end. */
   verdict: z.enum(['done', 'partly', 'failed', 'cancelled']).nullable(),
-  /** Whether it ended before anything was sent, so that the LMS is not at fault. */
+  /** Whether the import ended before anything was sent, so that the LMS is not at fault. */
   nothing_sent: z.boolean().default(false),
   /** Applied rows, out of `rows`; null if unknown. */
   applied: z.number().int().nullable(),
-  /** Whether its owner can undo it: its rows are changes, and are still stored. */
+  /** Whether the owner can undo the import: its rows are changes, and are still stored. */
   can_undo: z.boolean(),
   /** A text of LMS Admin for the person watching (waiting for the LMS, stopped following …), or null. */
   note: z.string().nullable(),

@@ -43,7 +43,7 @@ const person = z.object({
   name: z.string(),
   login_id: z.string().nullable(),
   sis_user_id: z.string().nullable(),
-  /** When they were created in the LMS, if the LMS returns it. */
+  /** When the person was created in the LMS, if the LMS returns it. */
   created_at: z.string().nullish(),
 });
 export type LookedUpPerson = z.infer<typeof person>;

@@ -117,7 +117,7 @@ export const zoomPreview = z.object({
   former: z.array(z.object({ ...ofEvent, of: z.string() })).default([]),
   /**
    * Events that lose their meeting's link, or are to be hidden or merged, and whose texts have a link that a person
-   * wrote: it stays. In a hidden or merged event, it can lead to another meeting.
+   * wrote: that link stays. In a hidden or merged event, it can lead to another meeting.
    */
   left: z.array(z.object(ofEvent)).default([]),
   /** Published events whose link is missing, edited or outdated in the LMS: the text is corrected. */
@@ -218,7 +218,7 @@ export const zoomOpenChange = z.object({
   label: z.string(),
   /** The person who submitted it. */
   admin: z.string(),
-  /** Whether Activity shows it to the current person. */
+  /** Whether Activity shows the change to the current person. */
   shown: z.boolean(),
   created_at: z.string(),
 });
@@ -331,11 +331,11 @@ export const zoomRunReview = z.object({
       removes: z.array(count).default([]),
       /** Whether students can see its current link. */
       published: z.boolean(),
-      /** Why it cannot be updated. */
+      /** Why the event cannot be updated. */
       problem: z.string().nullable(),
-      /** Why it cannot have a meeting, so that it is skipped. */
+      /** Why the event cannot have a meeting, so that it is skipped. */
       unfit: z.string().nullable().default(null),
-      /** Whether it waits for a host's next day. */
+      /** Whether the event waits for a host's next day. */
       waits: z.boolean(),
       /** Warnings that need a person's attention. */
       warnings: z.array(z.string()),
@@ -373,12 +373,12 @@ export const zoomQueue = z.object({
       added_by: z.string(),
       added_at: z.string(),
       days: z.literal(RUN_DAYS),
-      /** When its latest run started, and the job; null before the first one. */
+      /** When the course's latest run started, and the job; null before the first one. */
       last_run_at: z.string().nullable(),
       last_job: z.uuid().nullable(),
       /** How that run ended; null before the first one and in progress. */
       outcome: jobOutcome.nullable(),
-      /** Why it failed. */
+      /** Why the run failed. */
       problem: z.string().nullable(),
       /** Start of the first failed run since the last good one. */
       failing_since: z.string().nullable(),

@@ -15,7 +15,7 @@ export interface VoteFigures {
 export const UNMATCHED = [
   /** Nothing in the list has this name. */
   'not-in-list',
-  /** The list has it, but as a course of the other type. */
+  /** The list has this name, but as a course of the other type. */
   'other-type',
   /** Several entries have this name, and the survey has no ids. */
   'several',

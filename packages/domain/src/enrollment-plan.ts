@@ -23,8 +23,8 @@ export interface ExistingEnrollment {
   sectionId: number;
   sisSectionId?: string | null;
   /**
-   * Whether it is an observer's enrolment linked to a student. A row without that student affects another enrolment: it
-   * neither removes this one nor activates it.
+   * Whether the enrolment is an observer's and linked to a student. A row without that student affects another
+   * enrolment: it neither removes this one nor activates it.
    */
   linked?: boolean;
   dates?: EnrollmentDates;
@@ -38,7 +38,7 @@ export interface KnownSection {
   id: number;
   name: string;
   sisSectionId: string | null;
-  /** Whether it was cross-listed into its course from another: it then cannot be the default section. */
+  /** Whether the section was cross-listed into its course from another: it then cannot be the default section. */
   crossListed?: boolean;
 }
 

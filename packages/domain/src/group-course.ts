@@ -36,8 +36,8 @@ export interface CoursePerson {
   /** Sections where they are active or invited students; empty for everyone else. */
   sections: readonly number[];
   /**
-   * How all their enrolments in the course have ended; null if one has not. People whose enrolments have ended can
-   * still be group members.
+   * How all enrolments of the person in the course have ended; null if one has not. People whose enrolments have
+   * ended can still be group members.
    */
   ended: EndedEnrolment | null;
 }

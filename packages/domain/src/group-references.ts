@@ -17,7 +17,7 @@ export interface RequestedMember {
   person: string;
   group: string;
   status: string;
-  /** The problem of its form. */
+  /** A problem in the form of the row. */
   wrong?: SisProblem;
   /** Name of a person in the course without an SIS ID for a row. */
   name?: string;

@@ -47,7 +47,7 @@ function moment(
   zone: string | undefined,
 ): string | null {
   if (!(hour < 24 && minute < 60 && second < 60)) return null;
-  // On its own, Date.UTC turns the year 1 into 1901.
+  // `Date.UTC` alone turns the year 1 into 1901.
   const read = new Date(Date.UTC(2000, 0, 1, hour, minute, second));
   const ms = read.setUTCFullYear(year, month - 1, day);
   if (read.getUTCMonth() !== month - 1 || read.getUTCDate() !== day) return null;

@@ -2,7 +2,7 @@
 import { momentOfClock } from './wall-clock.ts';
 
 export interface Reservation {
-  /** A text, because it can start with zeros. */
+  /** A text, because the number can start with zeros. */
   readonly reservationId: string;
   /** Every text in the configured place that may be its course's SIS ID: several courses can share it. */
   readonly courses: readonly string[];

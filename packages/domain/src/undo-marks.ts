@@ -10,7 +10,7 @@ export type UndoMark = (typeof UNDO_MARKS)[number];
 /** An import, or an undo of one. */
 export interface Undoing {
   id: string;
-  /** The import that it undoes; null for an import that undoes nothing. */
+  /** The import that this one undoes; null for an import that undoes nothing. */
   undoes: string | null;
   /** `open`: in progress; `all`, `part`: it changed everything left to change, or less; `nothing`: no changes. */
   extent: 'open' | 'all' | 'part' | 'nothing';
@@ -18,7 +18,7 @@ export interface Undoing {
 
 /** Rows with the same history so far. */
 interface Part {
-  /** Imports that sent them, in order. */
+  /** Imports that sent the rows, in order. */
   by: Undoing[];
   /** Whether the first import of the chain applies: then every second one of the chain does not. */
   stands: boolean;

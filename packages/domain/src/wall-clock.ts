@@ -58,7 +58,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** Reads it as if it were UTC; null if it is not valid. */
+/** Reads a date and time as if they were UTC; null if they are not valid. */
 function readClock(date: string, time: string): number | null {
   const day = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date.trim());
   const clock = /^(\d\d):(\d\d)(?::(\d\d))?$/.exec(time.trim());

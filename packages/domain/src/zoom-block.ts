@@ -93,7 +93,7 @@ interface Block {
   inner: string;
   /** False: its end is missing. */
   whole: boolean;
-  /** Whether it contains other blocks. */
+  /** Whether the block contains other blocks. */
   nests: boolean;
 }
 

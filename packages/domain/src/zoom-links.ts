@@ -91,7 +91,7 @@ const NAMED: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** HTML text with its entities decoded, as far as links and names contain them. */
+/** Decodes the entities of HTML text, as far as links and names contain them. */
 export function decoded(html: string): string {
   return html.replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w{2,6}));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return NAMED[String(name).toLowerCase()] ?? whole;

@@ -7,7 +7,7 @@ import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
 
-/** `unread` if it could not be looked up in the LMS. */
+/** Whether the LMS has a login; `unread` if it could not be looked up. */
 export type LmsLogin = 'known' | 'missing' | 'unread';
 
 /** Maximum number of logins looked up for one question; the others are `unread`. */

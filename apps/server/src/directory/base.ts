@@ -19,7 +19,7 @@ export interface Base {
   lms: string;
   /** When the LMS started the report: later changes may not be in it. */
   startedAt: Date;
-  /** Whether it is recent, and no refresh has failed since. */
+  /** Whether the copy is recent, and no refresh has failed since. */
   isRecent: boolean;
 }
 

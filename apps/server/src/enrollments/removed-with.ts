@@ -20,7 +20,7 @@ const COURSES_AT_ONCE = 32;
 
 export interface CourseEffects {
   course: string;
-  /** Null if they could not be read. */
+  /** Null if the effects could not be read. */
   effects: RemovalEffects | null;
 }
 

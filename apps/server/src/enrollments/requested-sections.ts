@@ -22,7 +22,7 @@ export interface RequestedSection {
   status: RowStatus;
   /** Requested SIS IDs, without duplicates. */
   users: string[];
-  /** Set if it undoes rows of an import. */
+  /** Set if the request undoes rows of an import. */
   undoes?: UndoneState;
   /** Whether the undone rows named the section: if it has since lost its SIS ID, it looks like the default one. */
   named?: boolean;

@@ -38,7 +38,7 @@ type Recorded = typeof imports.$inferSelect;
 /** An import with the data of its job. */
 export type ImportRow = Recorded &
   Pick<typeof jobs.$inferSelect, 'login' | 'tool' | 'label' | 'createdAt' | 'endedAt' | 'forgottenAt'> & {
-    /** From its plan; null if it has none or the plan was deleted. */
+    /** From the import's plan; null if it has none or the plan was deleted. */
     undoable: boolean | null;
     /** Common role of all rows in its plan; null if each has its own. */
     planRole: number | null;

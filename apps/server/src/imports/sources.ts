@@ -26,14 +26,14 @@ export interface NewImport {
   label: string;
   rows: number;
   csvReady: boolean;
-  /** The LMS it was made for; missing for the current one. */
+  /** The LMS that the import was made for; missing for the current one. */
   lms?: string;
   /** The import's id, if its CSV is already stored under it. */
   id?: string;
   planId?: string;
   /** Courses, terms and programmes of the import. */
   about?: JobAbout;
-  /** The import that it undoes, if any. */
+  /** The import that this one undoes, if any. */
   undo?: PlannedUndo | null;
   files?: ImportRow['files'];
   zip?: boolean;

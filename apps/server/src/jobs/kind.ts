@@ -129,7 +129,7 @@ export interface ListedKind {
   readonly keeps: keyof KeptDays;
   /** False for work that is only an intermediate step: the list shows it while it runs or if it failed. */
   readonly listed: boolean;
-  /** Whether it changes another system: cancelling it then needs confirmation. */
+  /** Whether work of this kind changes another system: cancelling it then needs confirmation. */
   readonly changes: boolean;
   /** Removes data that the kind stores outside the job's record, in the transaction that clears the records. */
   forget?(tx: Db, ids: readonly string[]): Promise<void>;

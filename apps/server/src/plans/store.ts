@@ -30,7 +30,7 @@ export interface PlanToWrite<R> {
   /** Null if each group of rows has its own role, or none. */
   roleId: number | null;
   status: EnrollmentStatus | null;
-  /** Whether its import can be undone; by default, its tool decides. */
+  /** Whether the plan's import can be undone; by default, its tool decides. */
   undoable?: boolean;
   /** The review as sent to the browser, without `import_id`. */
   summary: { id: string; totals: { rows: number } };

@@ -5,7 +5,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Names of secret settings. A timetable's address may contain a token. */
 const SECRET = /SECRET|TOKEN|PASS|_KEY(_OLD)?$|^TIMETABLE_FEEDS$/;
-/** Shown, but without its password. */
+/** This setting is shown, but without its password. */
 const WITH_PASSWORD = 'DATABASE_URL';
 
 export const isSecret = (name: string): boolean => SECRET.test(name);

@@ -17,7 +17,7 @@ const MOST_WAITING = 20;
 export interface StoredFile {
   summary: SisFileSummary;
   files: ImportFile[];
-  /** The LMS that it was checked against. */
+  /** The LMS that the file was checked against. */
   lms: string;
   createdAt: Date;
   importId: string | null;

@@ -19,7 +19,7 @@ const DAY = 24 * 60 * 60_000;
 const WINDOW = { before: 7, after: 100 };
 
 export interface FeedState {
-  /** Without its query, which may contain secrets. */
+  /** Address of the page without its query, which may contain secrets. */
   readonly feed: string;
   /** Number of known reservations. */
   readonly count: number;

@@ -15,7 +15,7 @@ import {
 export interface HeldCategory {
   id: number;
   name: string;
-  /** SIS IDs of its course or account; null if it is in none, or in one without an SIS ID. */
+  /** SIS IDs of the category's course or account; null if it is in none, or in one without an SIS ID. */
   course: string | null;
   account: string | null;
   /** Whether the row moves it to another course or account; no course means the root account. */
@@ -75,12 +75,12 @@ const WITHOUT =
 export interface HeldGroup {
   id: number;
   name: string;
-  /** SIS ID of its category; undefined if unknown. */
+  /** SIS ID of the group's category; undefined if unknown. */
   category: string | null | undefined;
-  /** SIS IDs of its course or account; null if it is in none, or in one without an SIS ID. */
+  /** SIS IDs of the group's course or account; null if it is in none, or in one without an SIS ID. */
   course: string | null;
   account: string | null;
-  /** Whether it is in a course instead of an account. */
+  /** Whether the group is in a course instead of an account. */
   ofCourse: boolean;
 }
 
@@ -125,7 +125,7 @@ export interface HeldMembers {
   /** SIS ID, or otherwise a key that identifies the group. */
   key: string;
   name: string;
-  /** Key of its category, if people can be in only one of its groups; null for others. */
+  /** Key of the group's category, if people can be in only one of its groups; null for others. */
   category: string | null;
   /** Keys of people: their numbers. */
   members: Iterable<string>;

@@ -5,7 +5,7 @@ import { begins, type SisEffect } from './effect.ts';
 /** A row of an enrolments file, reduced to what decides its effect. */
 export interface EnrolmentRow {
   row: number;
-  /** Name of its file in a zip; null for a single file. */
+  /** Name of the row's file in a zip; null for a single file. */
   file?: string | null;
   /** SIS ID of the person. */
   user: string;
@@ -86,7 +86,7 @@ export type SectionAt = 'here' | 'elsewhere' | 'missing' | 'unread';
 /** A deleted course: by the same upload, or already in the LMS. */
 export interface GonePlace {
   gone: 'course' | 'course in the LMS';
-  /** Whether its default section may be in another course: rows without a section then apply there. */
+  /** Whether the course's default section may be in another course: rows without a section then apply there. */
   elsewhere: boolean;
   /** Place of the row's section. `missing`: the LMS does not show it. */
   sectionAt?: (sisId: string) => SectionAt;
@@ -101,7 +101,7 @@ export interface GonePlace {
 export interface EnrolmentEffect extends SisEffect {
   /** People without an enrolment in the course after this row: their group memberships in it end. */
   leaves?: readonly number[];
-  /** Whether it only ends these memberships, if there are any. */
+  /** Whether the row only ends these memberships, if there are any. */
   onlyGroups?: boolean;
   /** Enrolments of observers that end with it. */
   observers?: number;

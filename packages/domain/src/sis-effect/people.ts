@@ -103,7 +103,7 @@ export function personEffect(
   return { ...changeOf(fields, SAME), person: byId };
 }
 
-/** A person without their own SIS ID gets the row's. */
+/** A person without an SIS ID gets the row's. */
 function named(cell: Cells, held: HeldPerson): PersonEffect {
   const [id, login, email] = [cell('user_id') ?? '', cell('login_id') ?? '', cell('email')];
   const suspends = begins(cell('status'), 'suspended');

@@ -16,7 +16,7 @@ export interface Slot {
   personGone?: boolean;
   /** Whether the LMS has deleted it, and rejects further rows about it because no one is left to enrol. */
   shut?: boolean;
-  /** Positions of its rows in the list of rows. */
+  /** Positions of the enrolment's rows in the list of rows. */
   rows: number[];
 }
 

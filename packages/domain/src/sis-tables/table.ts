@@ -66,11 +66,11 @@ export interface SisTemplate<Column extends string = string> {
 }
 
 interface Entry<Column extends string> {
-  /** Name of its rows, for people. */
+  /** Name of the table's rows, for people. */
   title: string;
   /** How the LMS recognises it: one column of each list is present, and none of `without`. */
   known: { by: readonly (readonly Column[])[]; without?: readonly string[] };
-  /** Who can send it: `all` means people with `perm` `ALL`; `everybody` adds those with limited scope (OP-53). */
+  /** Who can send the table: `all` means people with `perm` `ALL`; `everybody` adds those with limited scope (OP-53). */
   senders: 'everybody' | 'all' | 'nobody';
   /** The column that names each object. */
   touches: Readonly<Partial<Record<SisObject, Column>>>;
@@ -92,7 +92,7 @@ interface Entry<Column extends string> {
 }
 
 export interface SisTableOf<Kind extends string, Column extends string> extends Entry<Column> {
-  /** Name of its importer in the LMS. */
+  /** Name of the table's importer in the LMS. */
   kind: Kind;
   /** Columns that the LMS reads, in the order of its documentation; it ignores any other. */
   columns: readonly Column[];

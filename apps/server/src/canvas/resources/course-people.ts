@@ -27,11 +27,11 @@ export type CoursePerson = z.output<typeof person>;
 
 /** Filter for the people in a course. */
 export interface PeopleFilter {
-  /** States of their enrolments; by default the LMS returns active and invited ones. */
+  /** States of the people's enrolments; by default the LMS returns active and invited ones. */
   states?: readonly string[];
   /** Students only. */
   students?: boolean;
-  /** Includes their groups: one pass through the list instead of a call for each group. */
+  /** Includes the people's groups: one pass through the list instead of a call for each group. */
   groups?: boolean;
 }
 

@@ -30,7 +30,7 @@ export type Erasure =
       uploads: number;
       /** Rows of the directory that were removed. */
       copied: number;
-      /** Rows in which their login or name was replaced, by table. */
+      /** Rows in which the person's login or name was replaced, by table. */
       replaced: Record<string, number>;
       /** Lines of the audit whose details were changed. */
       audit: number;

@@ -20,8 +20,8 @@ export interface Holding {
   /** Description of how long the contents are kept. */
   until: string;
   /**
-   * How its content is found and erased: with a job, plan, uploaded file or draft, or as rows of the `copy` of the LMS;
-   * `kept` content is only reported.
+   * How the table's content is found and erased: with a job, plan, uploaded file or draft, or as rows of the `copy`
+   * of the LMS; `kept` content is only reported.
    */
   of?: { record: 'job' | 'plan' | 'file' | 'draft' | 'copy' | 'kept'; id: string };
   columns: Readonly<Record<string, Holds>>;

@@ -40,7 +40,7 @@ export const jobs = pgTable(
     about: jsonb('about').$type<JobAbout>(),
     /** The job that this one undoes. */
     undoes: uuid('undoes'),
-    /** Whether it undoes only part of that job. */
+    /** Whether this job undoes only part of that job. */
     undoesPart: boolean('undoes_part').notNull().default(false),
     /** Identifies a repeated request, for this admin and kind. */
     key: text('key').notNull(),
@@ -75,7 +75,7 @@ export const jobs = pgTable(
     startedAt: moment('started_at'),
     updatedAt: moment('updated_at').notNull().defaultNow(),
     endedAt: moment('ended_at'),
-    /** When its owner opened it after its end. */
+    /** When the owner opened the job after its end. */
     seenAt: moment('seen_at'),
     forgottenAt: moment('forgotten_at'),
     /** The process that works on it, and until when. */
@@ -161,9 +161,9 @@ export const imports = pgTable(
     sendings: integer('sendings').notNull().default(0),
     /** When the latest sending began, by the LMS's clock if it is known. */
     sentAt: moment('sent_at'),
-    /** Places that it changes (`imports/places.ts`); null until its turn is near, and in older imports. */
+    /** Places that the import changes (`imports/places.ts`); null until its turn is near, and in older imports. */
     places: jsonb('places').$type<string[]>(),
-    /** Whether it has its turn: imports that change the same places wait until it has ended. */
+    /** Whether the import has its turn: imports that change the same places wait until it has ended. */
     claimed: boolean('claimed').notNull().default(false),
   },
   (table) => [

@@ -257,7 +257,7 @@ class Columns {
 
 /** Rows with one kind of problem, and their values. */
 class Group {
-  /** Index of its column in the file; null if the problem concerns no column. */
+  /** Index of the group's column in the file; null if the problem concerns no column. */
   readonly column: number | null;
   readonly #id: number;
   readonly #kind: ProblemKind;
@@ -265,7 +265,7 @@ class Group {
   readonly #first: number[] = [];
   readonly #values = new Map<string, number>();
   #different = 0;
-  /** Message of its rows, while all of them have the same. */
+  /** Message of the group's rows, while all of them have the same. */
   #message: string | null = null;
 
   constructor(id: number, kind: ProblemKind, column: number | null) {

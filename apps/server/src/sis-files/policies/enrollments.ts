@@ -33,7 +33,7 @@ export class EnrollmentsPolicy extends TablePolicy {
     const problems = [named(header, 'course_id'), named(header, 'user_id')].flatMap(
       (problem) => problem ?? [],
     );
-    // Without it, rows cannot name courses of another account.
+    // Without a `root_account` column, rows cannot name courses of another account.
     if (!header.includes('root_account')) return problems;
     return [
       ...problems,

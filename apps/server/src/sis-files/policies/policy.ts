@@ -59,7 +59,7 @@ export class TablePolicy {
     return {};
   }
 
-  /** Checks it again. @throws AppError conflict */
+  /** Checks the recorded data again. @throws AppError conflict */
   async ask(_recheck: Recheck, _rows: () => AsyncIterable<CsvRow[]>): Promise<void> {}
 
   /** Prepares the check of rows right before they are sent. @throws CanvasError */
