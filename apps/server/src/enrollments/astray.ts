@@ -42,8 +42,8 @@ interface Unnamed {
 }
 
 /**
- * Returns a sentence for each course whose rows the LMS applied in a different section from the one in the review. Also
- * marks them in the plan.
+ * Returns a sentence for each course whose rows the LMS applied in a different section from the one in the review.
+ * Also marks these rows in the plan.
  * @throws the signal's reason; CanvasError if the LMS does not answer
  */
 export async function rowsAstray(db: Db, plan: string, reader: AstrayReader): Promise<string[]> {

@@ -22,7 +22,7 @@ export interface SectionToName {
   courseId: number;
   /** SIS ID of the course. */
   course: string;
-  /** Names of the people in its rows; only called for a skipped section. */
+  /** Names of the people in the section's rows; only called for a skipped section. */
   people: () => readonly string[];
   /** Null for a section that will be created, or an unknown one. */
   id: number | null;
@@ -173,7 +173,7 @@ async function sisIdOf(
   }
   const now = present.get(id);
   if (!now) return { reason: 'it is no longer in this course.' };
-  // The LMS puts rows without a section there, even if the section has received an SIS ID since.
+  // The LMS puts rows without a section into the default section, even if it has received an SIS ID since.
   if (sisSectionId === '') return '';
   if (now.sis_section_id !== null) return now.sis_section_id;
   if (!one.assign) return { reason: 'it has lost its SIS ID since the review.' };

@@ -47,7 +47,7 @@ export async function readEnrollments(
 ): Promise<ExistingEnrollment[]> {
   const sisIds = new Set([...wanted.sisIdOf.values(), ...(wanted.sisIds ?? [])]);
   const existing: ExistingEnrollment[] = [];
-  // Inactive enrolments become active again, and a removal must reach them too.
+  // Inactive enrolments become active again, and a removal must include them too.
   const filter = { roleId: wanted.roleId, deleted: wanted.alsoDeleted ?? false };
   for await (const { data } of enrollmentPages(readerOf(canvas, reading), place, filter)) {
     for (const one of data) {

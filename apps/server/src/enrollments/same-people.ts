@@ -13,7 +13,7 @@ import type { FoundPerson, Lookup, People, Unreachable } from '../users/people.t
 import { nameOf } from './others-since.ts';
 import type { ShownIds } from './read-lms.ts';
 
-/** Includes the address if they were looked up by it. */
+/** Includes the address if the person was looked up by it. */
 type Known = Pick<FoundPerson, 'id' | 'sisUserId'> & { email?: string };
 
 /**

@@ -106,7 +106,7 @@ async function readRows(rows: AsyncIterable<CsvRow[]>): Promise<{ kind: Kind; ro
 
 interface Found {
   name: string;
-  /** The import that last wrote it: null for none, missing if the LMS does not return it. */
+  /** The import that last wrote the entry: null for none, missing if the LMS does not return it. */
   by?: number | null | undefined;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Duplicate rows of a file. If there are a hundred or more, the LMS uses only the last of each, and its counts and
- * row numbers ignore the others. So LMS Admin does not send them, and the LMS's counts and row numbers match the rows
- * sent.
+ * row numbers ignore the others. So LMS Admin sends only the last of each, and the LMS's counts and row numbers match
+ * the rows sent.
  */
 import { createHash } from 'node:crypto';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';

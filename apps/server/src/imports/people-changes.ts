@@ -16,7 +16,7 @@ const COMPLETE: readonly string[] = ['imported', 'imported_with_messages'];
 const OF_PEOPLE = ['users', 'logins', 'change_sis_ids'] as const;
 
 /**
- * Returns whether anyone's import with rows about people has ended since then, or is still running.
+ * Returns whether anyone's import with rows about people has ended since the given time, or is still running.
  * @throws CanvasError if the token cannot read imports; DOMException if the LMS takes too long
  */
 export async function mayHaveChangedPeople(

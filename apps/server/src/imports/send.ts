@@ -80,7 +80,7 @@ export async function send(work: Work): Promise<void> {
         const words = error.ofToken ? refusal(error) : gaveUp(error);
         return finishFailed(work, withPrepared(words, await preparedByNow(work, prepared)));
       }
-      // Other imports do not need to wait for this one, because it compares again before it sends.
+      // Other imports do not need to wait for this one, because this one compares again before it sends.
       if (work.row.note !== why || work.row.claimed) await work.save({ note: why, claimed: false });
       await Promise.race([pause(work, Math.min(failures, 5)), cancelRequested(work.job.cancel)]);
     }
@@ -154,7 +154,7 @@ async function sendOnce(
     {
       unlessCancelled: CANCELLED,
       sending: { before },
-      // The skipped rows, and the state before the others, are recorded together with the send.
+      // The skipped rows, and the state before the rows that are sent, are recorded together with the send.
       async more(tx) {
         await storeOwnMessages(tx, row.id, ready.messages);
         await ready.record?.(tx);

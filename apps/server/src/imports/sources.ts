@@ -148,8 +148,8 @@ export interface FileSource {
   ): Promise<NewImport>;
   /**
    * Compares the file with the LMS again, right before each send.
-   * @param isSent whether a row of one of its CSVs is sent; rows that are no longer valid are skipped
-   * @throws AppError conflict if it removes more than was confirmed; CanvasError if the LMS is unavailable
+   * @param isSent whether a row of one of the file's CSVs is sent; rows that are no longer valid are skipped
+   * @throws AppError conflict if the file removes more than was confirmed; CanvasError if the LMS is unavailable
    */
   confirm(
     admin: Admin,
@@ -158,7 +158,7 @@ export interface FileSource {
     signal: AbortSignal,
   ): Promise<void>;
   /**
-   * Checks the rows of one of its CSVs again, right before each send.
+   * Checks the rows of one of the file's CSVs again, right before each send.
    * @returns null if all are valid
    * @throws like `RowSource.recheck`
    */

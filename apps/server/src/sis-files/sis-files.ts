@@ -87,7 +87,7 @@ export function createSisFiles(services: SisFileServices): SisFiles {
         await withSpooled(services.config.dataFolder, counted.bytes, async (spooled) => {
           for (const member of await membersOf(spooled))
             await keep(member.name, member.bytes()).catch((error: unknown) => {
-              // Problems of the other files are reported together with it.
+              // Problems of the other files are reported together with this one's.
               if (problems.full || !namesProblems(error)) throw error;
             });
         });

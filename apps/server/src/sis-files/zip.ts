@@ -36,7 +36,10 @@ export async function withSpooled(
   }
 }
 
-/** Returns the CSVs of a zip, in their order in it. @throws AppError bad-request */
+/**
+ * Returns the CSVs of a zip, in the order of the zip.
+ * @throws AppError bad-request
+ */
 export async function membersOf({ zip, size }: SpooledZip): Promise<Member[]> {
   const entries = await entriesOf(zip, MOST_ENTRIES).catch(refuse);
   if (entries.some((entry) => isWorkbookEntry(entry.fileName))) refuseWorkbook('workbook');

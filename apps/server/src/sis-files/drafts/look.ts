@@ -220,7 +220,7 @@ class Columns {
         (SECRET.test(shape.header[at] ?? name) && !/notif/i.test(name)) ||
         (table?.secret ?? []).includes(name.trim().toLowerCase()),
     );
-    // If two have the same name, the first one is used.
+    // If two columns have the same name, the first one is used.
     this.#places = new Map(
       this.names.map((name, at) => [name.trim().toLowerCase(), at] as const).toReversed(),
     );
