@@ -17,7 +17,7 @@ export const ZOOM_WINDOW_DAYS = 30;
 export const MAX_ZOOM_EVENTS = 500;
 /** Maximum number of alternative hosts of a meeting. */
 export const MAX_CO_HOSTS = 50;
-/** How many days ahead a run looks (ZR-08). */
+/** Possible numbers of days ahead that a run covers (ZR-08). */
 export const RUN_DAYS = [30, 60, 90] as const;
 export type RunDays = (typeof RUN_DAYS)[number];
 

@@ -218,11 +218,11 @@ function statesOf(
   const before = new Set<number>();
   const after = new Set<number>();
   for (const one of unit) {
-    // A group that a row removes a person from, and that no earlier row added them to, was there from the beginning.
+    // The person was in a group from the beginning if a row removes them from it and no earlier row added them.
     for (const { id } of leftBy(one)) if (!after.delete(id)) before.add(id);
     if (one.fate !== 'remove') after.add(one.where);
     for (const id of one.stays ?? []) {
-      // A group that none of the rows added them to was there from the beginning.
+      // The person was in a group from the beginning if they stay in it and no earlier row added them.
       if (after.has(id) || !belongs(id, place, index)) continue;
       before.add(id);
       after.add(id);

@@ -67,7 +67,7 @@ export class AccessCheck {
     return answerFor(entry?.login ?? login, entry, await this.#factsOf(by, question, signal));
   }
 
-  /** Lists everyone for whom the answer is yes. */
+  /** Lists the people for whom the answer to the question is yes. */
   async who(by: Admin, question: AccessQuestion, signal?: AbortSignal): Promise<AccessWho> {
     const { access } = this.#parts;
     await access.fresh();

@@ -1,7 +1,7 @@
 /**
- * Model of Canvas's leaky bucket (reference §5): each request in flight costs 50 of a quota of 600 up front, the bucket
- * leaks 10 a second, and every answer reports the rest. Each access token has one bucket, which limits concurrent calls
- * and picks the next one.
+ * Model of Canvas's leaky bucket (reference §5): each request in flight costs 50 of a quota of 600 up front, the
+ * bucket leaks 10 a second, and every answer reports the remaining quota. Each access token has one bucket, which
+ * limits concurrent calls and picks the next one.
  */
 
 /** Quota that Canvas charges up front for each request. */

@@ -70,8 +70,8 @@ const NEEDED_WITH_LMS = {
 } as const;
 
 /**
- * Settings needed with an LMS on another machine. Without the first, sign-in would return to this machine, and cookies
- * be sent unencrypted; the embedded database is meant for trials, so it must be requested by name.
+ * Settings needed with an LMS on another machine. Without the first, sign-in would return to this machine, and
+ * cookies would be sent unencrypted; the embedded database is meant for trials, so it must be requested by name.
  */
 const NEEDED_IN_PRODUCTION = {
   LMS_ADMIN_URL: 'the https address at which people open LMS Admin',

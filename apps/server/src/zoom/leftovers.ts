@@ -20,7 +20,7 @@ export const isOwnMeeting = (agenda: string) => OURS.test(agenda);
 /** Returns the marker at the start of an agenda of LMS Admin's meetings. */
 export const markerOf = (agenda: string) => OURS.exec(agenda)?.[0] ?? '';
 
-/** Eight letters and digits, to be found again at the start of an agenda. */
+/** Creates a marker of eight letters and digits, by which LMS Admin finds a meeting again at the start of its agenda. */
 export function newMarker(): string {
   const letter = () => 'abcdefghijklmnopqrstuvwxyz0123456789'[randomInt(36)] ?? 'a';
   return `[lms-admin ${Array.from({ length: 8 }, letter).join('')}]`;

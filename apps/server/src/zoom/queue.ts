@@ -40,7 +40,7 @@ export interface QueueChange {
   read: readonly number[] | null;
   /** When the newest entry of that list was added; null for the current list. */
   newestAt: Date | null;
-  /** How many days ahead the runs of added courses look. */
+  /** Number of days ahead that the runs of added courses cover. */
   days: RunDays;
   requestId: string;
 }

@@ -59,7 +59,8 @@ export function itemsOf(calendar: Calendar, order: ZoomRunOrder, { now, bases }:
   for (const family of due) {
     const main = mainOf(calendar, family);
     if (main && !main.isLost) due.add(main);
-    // Changes made to merged events together with their main event are in their own items.
+    // A merged event changes together with its main event, but has an item of its own in which its changes are
+    // reported.
     for (const child of childrenOf(calendar, family)) due.add(child);
   }
   const startOf = ({ parts }: Family) =>

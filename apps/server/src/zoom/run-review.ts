@@ -47,7 +47,7 @@ interface Step {
   total: number;
 }
 
-/** Creates the kind of job: it changes nothing, and its result is a `ZoomRunReview`. */
+/** Creates the kind of job that previews a run: the job changes nothing, and its result is a `ZoomRunReview`. */
 export function zoomRunReviewKind(parts: RunParts): StartableKind {
   const course = async (admin: Admin, id: number, signal?: AbortSignal) => {
     requireZoom(parts);

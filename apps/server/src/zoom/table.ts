@@ -227,7 +227,8 @@ function textsOf(
   if (number === null) return null;
   const isOther = (one: MeetingLink) => one.number !== number;
   if (there.every(isOther)) return 'other-link';
-  // A person's link stays in addition; a copied line or location is replaced. A section has the lines of all sections.
+  // A link that a person wrote is kept as well; a copied line or location is replaced. A section has the lines of all
+  // sections.
   const isSection = (event.parent_event_id ?? null) !== null;
   return !isSection && copiesIn(event, known, bases).some(isOther) ? 'other-link' : null;
 }

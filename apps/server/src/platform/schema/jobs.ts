@@ -40,7 +40,7 @@ export const jobs = pgTable(
     about: jsonb('about').$type<JobAbout>(),
     /** The job that this one undoes. */
     undoes: uuid('undoes'),
-    /** Whether this job undoes only part of that job. */
+    /** Whether this job undoes only part of the job in `undoes`. */
     undoesPart: boolean('undoes_part').notNull().default(false),
     /** Identifies a repeated request, for this admin and kind. */
     key: text('key').notNull(),

@@ -9,7 +9,10 @@ import type { Evaluation } from './evaluation.ts';
 import type { FoundPlace } from './landed-place.ts';
 
 export interface LeftGroups {
-  /** Ends the group memberships that a row ends. @returns the effect with them, and a description of them */
+  /**
+   * Ends the group memberships that a row ends.
+   * @returns the effect with these memberships, and a description of them
+   */
   end: (effect: EnrolmentEffect, person: number | null) => { effect: EnrolmentEffect; takes: string | null };
 }
 
