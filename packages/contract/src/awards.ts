@@ -160,7 +160,7 @@ export const previousList = z.object({
   list: listInfo.nullable(),
   /** The previous list, which can be restored; null while there is none. */
   previous: listInfo.nullable(),
-  /** Changes that restoring it would make. */
+  /** Changes that restoring the previous list would make. */
   changes: listChanges.nullable(),
 });
 export type PreviousList = z.infer<typeof previousList>;

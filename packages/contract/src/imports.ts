@@ -81,7 +81,7 @@ export type SisImport = z.infer<typeof sisImport>;
 export const importMessage = z.object({
   file: z.string().nullable(),
   message: z.string(),
-  /** 1-based, header being row 1; null where Canvas gives none. */
+  /** Row number, where the header is row 1; null if Canvas gives none. */
   row: z.number().int().nullable(),
 });
 export type ImportMessage = z.infer<typeof importMessage>;
@@ -90,7 +90,7 @@ export type ImportMessage = z.infer<typeof importMessage>;
 export const importRow = z.object({
   /** Name of the file in a zip; null for an import of one file. */
   file: z.string().nullable(),
-  /** 1-based row of the administrator's file, header being row 1; null if the LMS gives none or the file is deleted. */
+  /** Row of the administrator's file, where the header is row 1; null if the LMS gives none or the file is deleted. */
   row: z.number().int().nullable(),
   /** The row's cells, in the order of `header`; null for an unknown row. */
   cells: z.array(z.string()).nullable(),

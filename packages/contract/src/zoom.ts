@@ -187,17 +187,20 @@ export const zoomPreview = z.object({
    */
   running: z.array(z.object({ ...ofEvent, link: z.boolean(), stays: z.boolean().default(false) })),
   /**
-   * Events that earlier changes will still change, an entry for each change, newest first: by whom, and when it
-   * continues (ISO). The new change replaces them, and is not saved if one of them is made first. Exception: the change
-   * of a merge's main event (`main`) is still made, including for the merged events.
+   * Events that are still to be changed by earlier changes: one entry for each change, newest first, with its admin
+   * and the time when it continues (ISO). The new change replaces the earlier ones, and is not saved if one of them
+   * is made first. Exception: the change of a merge's main event (`main`) is still made, including for the merged
+   * events.
    */
   waiting: z.array(
     z.object({ ...ofEvent, by: z.string(), until: z.string().nullable(), main: z.literal(true).optional() }),
   ),
-  /** Events that cannot be changed, and why. */
-  /** `part`: the possible part of the event's change is made anyway. */
+  /** Events that cannot be changed, and why. `part`: the possible part of the event's change is made anyway. */
   problems: z.array(z.object({ ...ofEvent, message: z.string(), part: z.boolean().default(false) })),
-  /** Sections with past times: they keep their `meeting`, or stay without one, and the event's others are changed. */
+  /**
+   * Sections with past times: they keep their `meeting`, or stay without one, and the event's other sections are
+   * changed.
+   */
   over: z.array(z.object({ ...ofEvent, meeting: z.boolean().default(true) })).default([]),
 });
 export type ZoomPreview = z.infer<typeof zoomPreview>;
@@ -233,7 +236,7 @@ export const zoomChangeResult = z.object({
   outdated: z.boolean().default(false),
   /** Events of the change that are not in the course's calendar any more. */
   gone: z.array(id).optional(),
-  /** `part`: a part of it was done. */
+  /** `part`: a part of the event's change was made. */
   failed: z.array(z.object({ ...ofEvent, message: z.string(), part: z.boolean().default(false) })),
   /** Events that keep the result of a later change, and who submitted that. */
   later: z.array(z.object({ ...ofEvent, by: z.string() })).default([]),

@@ -57,7 +57,10 @@ export class Administration {
     return this.#replayed(by, await this.#judge(db, before, changes, by.login, known), signal);
   }
 
-  /** Adds the runs that the changes would have stopped to a review. @param by reads the courses */
+  /**
+   * Adds to a review the runs that the changes would have stopped.
+   * @param by reads the courses
+   */
   async #replayed(by: Admin, review: AccessReview, signal?: AbortSignal): Promise<AccessReview> {
     const losing = review.changes.filter(({ loses, problem }) => loses.length > 0 && problem === null);
     for (const one of losing.slice(0, MOST_REPLAYED))

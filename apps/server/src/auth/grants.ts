@@ -156,7 +156,7 @@ export class Grants {
 
   /** Ends grants that no session can need any longer, and retries failed attempts. */
   async sweep(): Promise<void> {
-    // No session lives longer. A process that stopped during a sign-in can leave a grant without a session.
+    // No session lives longer than this. A process that stopped during a sign-in can leave a grant without a session.
     const ended = new Date(Date.now() - SESSION_MS - 60_000);
     await this.#db
       .update(grants)
@@ -226,7 +226,7 @@ export class Grants {
 
   async #renew(id: string, refused: string): Promise<string | null> {
     const stored = await this.#read(id);
-    // Another caller, perhaps in another process, has already renewed it.
+    // Another caller, perhaps in another process, has already renewed the token.
     if (stored && stored.access !== refused) return stored.access;
     if (!stored || stored.refresh === null) return null;
     const fresh = await this.#parts.oauth.renew(stored.refresh);

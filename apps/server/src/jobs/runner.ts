@@ -113,7 +113,7 @@ class Runner implements JobRunner {
   async #pollOnce(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     const withRoom = this.#kinds.filter((kind) => this.#hasRoom(kind)).map(({ id }) => id);
-    // Without this, many jobs of one person could hide all others from the query.
+    // Without this list, many jobs of one person could hide all others from the query.
     const full = [...this.#running.values()].filter(({ kind: id, login }) => {
       const kind = this.#kindOf.get(id);
       return kind && !this.#hasRoomFor(login, kind);

@@ -145,7 +145,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       ([, value]) => value !== undefined && value !== '',
     ),
   );
-  // The values of unreadable files are unknown, so other checks would mislead.
+  // The values of unreadable files are unknown, so other checks could be misleading.
   if (unread.size > 0) throw new ConfigError([...unread.values()]);
   const read = settings.safeParse(given);
   const malformed = (read.error?.issues ?? []).map(

@@ -12,7 +12,7 @@ const MOST_BYTES = 4_000_000;
 const TIMEOUT_MS = 60_000;
 /** Concurrent calls of both labels. */
 const CONNECTIONS = 48;
-/** How often a call is repeated that exceeded the limit per second. */
+/** Maximum number of repeats of a call that exceeded the limit per second. */
 const REPEATS = 12;
 const PAGE = 300;
 /** A longer list counts as endless. */

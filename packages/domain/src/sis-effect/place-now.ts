@@ -118,7 +118,10 @@ export class PlaceNow {
     return noStudent(given.student, this.#place);
   }
 
-  /** A row that deletes ends a person's group memberships in a course they are not in, even if it matches nothing. */
+  /**
+   * A deleting row ends a person's group memberships in a course that they are not in, even if no enrolment matches
+   * it.
+   */
   #leftBy(person: number | null): Pick<EnrolmentEffect, 'leaves'> {
     const out = person !== null && this.#slots.ofPerson(person).every(({ state }) => state === null);
     return out ? { leaves: [person] } : {};

@@ -11,7 +11,7 @@ export const installation = pgTable('installation', {
   /** The release that last used it; null for one that did not record itself. */
   release: text('release'),
   updatedAt: moment('updated_at').notNull().defaultNow(),
-  /** When a backup was restored into it; null if never. */
+  /** When a backup was restored into this database; null if never. */
   restoredAt: moment('restored_at'),
   /** When that backup was made. */
   backupOf: moment('backup_of'),

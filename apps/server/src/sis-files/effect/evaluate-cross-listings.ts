@@ -12,7 +12,7 @@ interface Listing {
   effect: SisEffect;
   /** New course of the section; null if it stays. */
   to: CourseRef | null;
-  /** The course that it is cross-listed from afterwards. */
+  /** The course that the section is cross-listed from afterwards. */
   home: CourseRef | null;
   /** Whether the LMS creates or restores the course. */
   brings?: 'new' | 'back';

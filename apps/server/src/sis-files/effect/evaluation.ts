@@ -89,7 +89,7 @@ export class UploadState {
     return this.#also.get(sisId) ?? ownText(sisId);
   }
 
-  /** Returns whether a row may have deleted a course, and none since restores it. */
+  /** Returns whether a row may have deleted a course that no later row restores. */
   mayBeGone(course: string): boolean {
     return this.perhapsGone.has(course) && this.has('course', course) === undefined;
   }
