@@ -49,8 +49,8 @@ export function addGroupRoutes(
   );
 
   /**
-   * `GET /api/groups/courses/:course/imports`: own imports, so that other tabs and computers show running ones. 404
-   * if out of scope.
+   * `GET /api/groups/courses/:course/imports`: the admin's own imports, so that other tabs and computers show running
+   * ones. 404 if out of scope.
    */
   addRoute(
     app,

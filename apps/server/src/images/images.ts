@@ -52,7 +52,7 @@ export function createImages({ db: { db }, log, audit, objects, site, now }: Ima
   const allowance = new Allowance(PER_MINUTE, now);
 
   let underWay = 0;
-  // Recording an upload on its own takes ten statements, mostly for the record that all files of one submit share.
+  // Recording a single upload takes ten statements, mostly for the record that all files of one submit share.
   const record = grouped((ended: readonly Ended[]) => recordAll({ db, audit, site }, ended), {
     more: (waiting) => waiting < underWay,
     ms: GATHER_MS,

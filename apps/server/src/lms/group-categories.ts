@@ -135,7 +135,7 @@ function createdOrThrow(
 ): ReadCategory {
   const isLost = refusal.sent === 'maybe';
   if (created?.sis_group_category_id === sisId) {
-    // A rejected call created nothing, so another person was faster.
+    // A rejected call created nothing, so another person created the category first.
     if (!isLost) throw taken('Another person has just created it. Use it, or choose another name.');
     return created;
   }

@@ -9,7 +9,10 @@ const soon = () => new Date(Date.now() + 1_000 + Math.random() * 1_000);
 const BUSY = 'Another job is changing the meetings of this course. This one continues when it is finished.';
 
 export interface CourseLease {
-  /** Call it before each call that changes something. @throws RestUntil when the lease on the course is lost */
+  /**
+   * Must be called before each call that changes something.
+   * @throws RestUntil when the lease on the course is lost
+   */
   hold(): void;
   /** Releases the course for other jobs. */
   release(): Promise<void>;

@@ -392,7 +392,7 @@ export class Engine {
     if (first !== undefined) throw first;
   }
 
-  /** Call it before starting on a meeting. @throws Stopped */
+  /** Must be called before work on a meeting starts. @throws Stopped */
   #goOn(): void {
     if (this.#parts.cancel.aborted) throw new Stopped();
   }

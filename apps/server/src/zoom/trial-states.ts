@@ -13,7 +13,7 @@ export interface MeetingState {
   link: string;
   /** Email of the host. */
   host: string;
-  /** Whether it was missing in Zoom. */
+  /** Whether the meeting was missing in Zoom. */
   gone: boolean;
 }
 
@@ -28,7 +28,7 @@ interface SlotState {
 
 export interface FamilyState {
   main: Family | null;
-  /** Whether it has a record. */
+  /** Whether the event has a record. */
   isKnown: boolean;
   /** Whether students should see its link. */
   visible: boolean;

@@ -17,7 +17,7 @@ export interface SectionMove {
   section: FoundSection;
   enrolments: readonly FoundEnrolment[];
   to: CourseRef;
-  /** The course that it is cross-listed from; null if it is not cross-listed. */
+  /** The course that the section is cross-listed from; null if it is not cross-listed. */
   home: CourseRef | null;
 }
 

@@ -114,7 +114,7 @@ export interface FoundCourse extends HeldCourse {
   accountId: number;
   termId: number;
   sisId: string;
-  /** Whether it is a blueprint for other courses. */
+  /** Whether the course is a blueprint for others. */
   blueprint: boolean;
 }
 

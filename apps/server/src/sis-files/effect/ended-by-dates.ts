@@ -28,7 +28,7 @@ interface ByTerm {
 
 interface Past {
   kind: SisKind;
-  /** Whether it is an old date that applies from now on. */
+  /** Whether these are old dates that apply from now on. */
   old: boolean;
   rows: number;
   latest: number;

@@ -153,7 +153,7 @@ interface Ended {
   takes: string | null;
   /** Whether the row reactivates a suspended login. */
   opens?: boolean;
-  /** Whether it is one of several logins, so that its person stays. */
+  /** Whether the row ends one of several logins, so that its person stays. */
   loginOnly?: boolean;
 }
 

@@ -28,7 +28,7 @@ export interface FoundEnrolment extends HeldEnrolment {
 export interface FoundSection extends HeldSection {
   sisId: string | null;
   courseId: number;
-  /** Number of the course that it was cross-listed from. */
+  /** Number of the course that the section was cross-listed from. */
   home: number | null;
 }
 

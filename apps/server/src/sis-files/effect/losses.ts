@@ -9,7 +9,7 @@ import { SIS_KINDS, type SisKind } from '@lms-admin/domain/sis-tables';
 /** An enrolment before the upload. */
 export interface EnrolmentBefore {
   id: number;
-  /** Number of the course that it is in. */
+  /** Number of the enrolment's course. */
   courseId: number;
   userId: number;
   state: string;

@@ -43,7 +43,10 @@ export async function holdingOfPerson(evaluation: Evaluation, person: number): P
   return { logins, enrolments, groups, observers: theirs };
 }
 
-/** Ends everything that depends on a person's last login. @returns a description of it */
+/**
+ * Ends everything that depends on a person's last login.
+ * @returns a description of what ends
+ */
 export function endWithPerson(
   { tally }: Evaluation,
   person: number,

@@ -7,7 +7,7 @@ interface Step {
   section: string;
   /** New course of the section; null if it is deleted. */
   into: CourseRef | null;
-  /** Whether it comes from another course: a section that was created in the course is not the default one. */
+  /** Whether the section comes from another course: only such a section can become the default one. */
   comes: boolean;
 }
 

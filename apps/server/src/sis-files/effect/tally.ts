@@ -73,7 +73,7 @@ export class Tally {
     return this.#does.get(kind)?.get(does) ?? 0;
   }
 
-  /** Adds something that may be removed, if it exists. */
+  /** Counts items that the upload may remove, if they exist. */
   uncompared(kind: SisKind, count = 1): void {
     this.losses.addUncompared(kind, count);
     this.untold = true;
