@@ -60,7 +60,7 @@ import { addZoomRunRoutes } from './zoom/run-routes.ts';
 export interface ToolParts {
   /** The tool's long work. A kind that admins start directly gets a route. */
   kinds?: readonly JobKind[];
-  /** Work within requests that it records in the list of jobs. */
+  /** Kinds of work done within requests that the tool records in the list of jobs. */
   recorded?: readonly ListedKind[];
   /** The tool's own routes, added with `addRoute`. */
   addRoutes?: (app: FastifyInstance, jobs: Jobs) => void | Promise<void>;

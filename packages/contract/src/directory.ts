@@ -54,7 +54,7 @@ export const nameSearch = z.strictObject({
 
 /** People in the copy, without the time of their creation. */
 export const foundNames = z.object({
-  /** When the LMS started the report that they are from; null if there is no copy that can be used. */
+  /** When the LMS started the report that the people come from; null if there is no copy that can be used. */
   as_of: moment.nullable(),
   people: z.array(foundUser),
   /** Whether there are others that are not listed. */
@@ -67,7 +67,7 @@ export const copiedCoursesRequest = z.strictObject({ account: z.number().int().p
 
 /** One line of the answer: courses of the copy in an account and the accounts below it, in the order of their numbers. */
 export const copiedCourses = z.object({
-  /** When the LMS started the report that they are from. */
+  /** When the LMS started the report that the courses come from. */
   as_of: moment,
   courses: z.array(
     z.object({

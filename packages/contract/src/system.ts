@@ -125,7 +125,7 @@ export const systemKept = z.object({
       days: count.nullable(),
       /** Number of entries. */
       number: count,
-      /** When the next of them will be deleted; null: none is due. */
+      /** When the next of these entries will be deleted; null: none is due. */
       next: moment.nullable(),
     }),
   ),

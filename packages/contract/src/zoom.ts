@@ -330,9 +330,9 @@ export const zoomRunReview = z.object({
       ...ofEvent,
       /** Null: nothing is done. */
       does: z.enum(ZOOM_RUN_DOES).nullable(),
-      /** Numbers of meetings that it does not use any more and that are removed from Zoom. */
+      /** Numbers of meetings that the event no longer uses and that are removed from Zoom. */
       removes: z.array(count).default([]),
-      /** Whether students can see its current link. */
+      /** Whether students can see the event's current link. */
       published: z.boolean(),
       /** Why the event cannot be updated. */
       problem: z.string().nullable(),

@@ -16,7 +16,7 @@ export interface AccessEntry<R extends Permissions = Permissions> {
   /** As written; compared ignoring case. */
   readonly login: string;
   readonly record: R;
-  /** Why the person has it. */
+  /** Why the person has the record. */
   readonly reason: string;
   /** The record gives no access from this moment, as ISO 8601; null: it does not end. */
   readonly expires_at: string | null;

@@ -91,7 +91,7 @@ interface Block {
   end: number;
   /** Without the tags of inner blocks. */
   inner: string;
-  /** False: its end is missing. */
+  /** False if the end of the block is missing. */
   whole: boolean;
   /** Whether the block contains other blocks. */
   nests: boolean;

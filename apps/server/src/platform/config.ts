@@ -73,7 +73,7 @@ export interface Config {
 /** Settings of the directory, the copy of people, courses and sections of the LMS. */
 export interface DirectoryConfig {
   readonly on: boolean;
-  /** Time of day of its refresh, in the school's time zone: `02:00`. */
+  /** Time of day of the daily refresh, in the school's time zone: `02:00`. */
   readonly time: string;
 }
 

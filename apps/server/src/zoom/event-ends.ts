@@ -5,9 +5,9 @@ import { EventProblem, HostDayOver, Stopped } from './problems.ts';
 export interface EventEnd {
   /** `todo`: the host's daily limit is reached, and the event waits for the next day; or the work was cancelled. */
   state: 'done' | 'failed' | 'todo';
-  /** What was done, or why it was not, for the event's item. */
+  /** What was done for the event, or why nothing was, as the message of its item. */
   message: string;
-  /** Why it failed, without what was done before. */
+  /** Why the event failed, without what was done before. */
   problem?: string;
   /** Next step if a repeat does not help. */
   next?: string | null;

@@ -44,7 +44,7 @@ export class Intents {
     this.#keep = keep;
   }
 
-  /** Records intended changes; call it before anything is written. Those of earlier turns stay. */
+  /** Records intended changes; must be called before anything is written. Changes recorded in earlier turns stay. */
   async intend(of: string, effects: readonly Effect[]): Promise<void> {
     const both = [...new Set([...(this.#all.get(of) ?? []), ...effects])];
     if (both.length === this.#all.get(of)?.length) return;

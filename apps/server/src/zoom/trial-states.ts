@@ -30,7 +30,7 @@ export interface FamilyState {
   main: Family | null;
   /** Whether the event has a record. */
   isKnown: boolean;
-  /** Whether students should see its link. */
+  /** Whether students should see the event's link. */
   visible: boolean;
   texts: Texts;
   /** Links in LMS Admin's block, or in its location address. */

@@ -68,7 +68,7 @@ export interface SisTemplate<Column extends string = string> {
 interface Entry<Column extends string> {
   /** Name of the table's rows, for people. */
   title: string;
-  /** How the LMS recognises it: one column of each list is present, and none of `without`. */
+  /** How the LMS recognises the table: one column of each list is present, and none of `without`. */
   known: { by: readonly (readonly Column[])[]; without?: readonly string[] };
   /** Who can send the table: `all` means people with `perm` `ALL`; `everybody` adds those with limited scope (OP-53). */
   senders: 'everybody' | 'all' | 'nobody';

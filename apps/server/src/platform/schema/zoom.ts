@@ -30,7 +30,7 @@ export const zoomMeetings = pgTable(
     minutes: integer('minutes'),
     /** Emails of alternative hosts, separated by commas. */
     coHosts: text('co_hosts').notNull().default(''),
-    /** When LMS Admin found that Zoom no longer has it. */
+    /** When LMS Admin found that Zoom no longer has the meeting. */
     goneAt: moment('gone_at'),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },

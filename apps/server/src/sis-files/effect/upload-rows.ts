@@ -11,7 +11,7 @@ import { PackedRows } from './packed-rows.ts';
 
 /** A row and its position. */
 export interface Row {
-  /** Index of its file in the upload. */
+  /** Index of the row's file in the upload. */
   part: number;
   /** Row number in the admin's own file. */
   row: number;
@@ -53,7 +53,7 @@ export interface RowWithoutSisId {
 export interface NamedPlace {
   by: 'course' | 'section';
   id: string;
-  /** Positions of its rows. */
+  /** Positions of the place's rows. */
   rows: number[];
   /** Number of rows that remove a person. */
   removing: number;
