@@ -22,7 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
 };
 
 const say = (line: string) => console.log(line);
-/** A reader such as head, which stops reading, does not end a command half-way. */
+/** A reader that stops early, such as `head`, does not end a command half-way. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

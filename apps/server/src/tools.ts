@@ -58,11 +58,11 @@ import { addZoomRunRoutes } from './zoom/run-routes.ts';
 
 /** The parts of one tool folder. */
 export interface ToolParts {
-  /** Its long work. A kind that admins start directly gets a route. */
+  /** The tool's long work. A kind that admins start directly gets a route. */
   kinds?: readonly JobKind[];
-  /** Work within requests that it records in the list of jobs. */
+  /** Kinds of work done within requests that the tool records in the list of jobs. */
   recorded?: readonly ListedKind[];
-  /** Its own routes, added with `addRoute`. */
+  /** The tool's own routes, added with `addRoute`. */
   addRoutes?: (app: FastifyInstance, jobs: Jobs) => void | Promise<void>;
   /** Run once the server listens. */
   start?: (jobs: Jobs) => Promise<void>;
@@ -70,7 +70,7 @@ export interface ToolParts {
   stop?: () => Promise<void>;
 }
 
-/** The parts of all tools. */
+/** Returns the parts of all tools. */
 export function toolParts(services: Services): ToolParts[] {
   const plans = createPlans(services);
   const sectionPlans = createSectionPlans(services);

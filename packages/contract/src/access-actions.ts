@@ -11,7 +11,7 @@ export interface Action {
   readonly level: RoleLevel | null;
   /** Whether the action is in a course, whose programme decides. */
   readonly place: boolean;
-  /** Whether a part of it belongs to no course, such as the new people in a file. */
+  /** Whether a part of the action belongs to no course, such as the new people in a file. */
   readonly placeless?: true;
 }
 

@@ -68,7 +68,7 @@ export type AccessLogins = z.infer<typeof accessLogins>;
 export const accessPlaces = z.object({
   accounts: z.array(z.object({ id: z.number(), name: z.string(), parent: z.number().nullable() })),
   roles: z.array(z.object({ id: z.number(), label: z.string() })),
-  /** Ids that a record of `ALL` can give. */
+  /** Ids of the roles that a record of `ALL` can assign. */
   default_roles: z.array(z.number()),
 });
 export type AccessPlaces = z.infer<typeof accessPlaces>;
@@ -114,7 +114,7 @@ export const reviewedChange = z.object({
   after: accessRecord,
   gains: z.array(right),
   loses: z.array(right),
-  /** Why it cannot be saved; null: it can be saved. */
+  /** Why the change cannot be saved; null: it can be saved. */
   problem: z.string().nullable(),
   /** Warnings before saving: a login that is not in the LMS, a record without effect. */
   notes: z.array(z.string()),
@@ -144,7 +144,7 @@ export const accessSaved = z.object({
 const rule = z.object({
   rule: z.enum(['record', 'active', 'tool', 'role', 'place']),
   holds: z.boolean(),
-  /** The rule in words, with its result. */
+  /** The rule as text, with its result. */
   words: z.string(),
 });
 export type AccessRule = z.infer<typeof rule>;

@@ -160,7 +160,7 @@ export const previousList = z.object({
   list: listInfo.nullable(),
   /** The previous list, which can be restored; null while there is none. */
   previous: listInfo.nullable(),
-  /** Changes that restoring it would make. */
+  /** Changes that restoring the previous list would make. */
   changes: listChanges.nullable(),
 });
 export type PreviousList = z.infer<typeof previousList>;
@@ -199,11 +199,11 @@ export const awardStats = z.object({
   refresh: z
     .object({
       job: z.uuid(),
-      /** Whether it is the current person's own, so that they can open its job. */
+      /** Whether the refresh is the current person's own, so that they can open its job. */
       own: z.boolean(),
       /** Name of the administrator. */
       by: z.string(),
-      /** The current step, in words. */
+      /** User-facing text for the current step. */
       stage: z.string().nullable(),
       started_at: z.string(),
     })
@@ -274,7 +274,7 @@ export function toAwardRow(type: (typeof COURSE_TYPES)[number], row: ReportRow):
       };
 }
 
-/** The row in the form that `leadingRows` and `reportCells` take. */
+/** Returns the row in the form that `leadingRows` and `reportCells` take. */
 export function fromAwardRow(row: AwardRow): ReportRow {
   const counted = { votes: row.votes, known: row.studentvotes, percent: row.pvotes };
   return 'coreChoiceCourseName' in row

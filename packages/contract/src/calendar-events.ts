@@ -17,7 +17,7 @@ export const zoomEvent = z.object({
   workflow_state: z.string().default('active'),
   /** For a section's event: the course's event (OP-66). */
   parent_event_id: id.nullish(),
-  /** An event with section events: its own times mean nothing. */
+  /** An event with section events, whose own times have no meaning. */
   hidden: z.boolean().default(false),
   /** Such as `course_42` or `course_section_9`. */
   context_code: z.string(),

@@ -67,7 +67,7 @@ export const enrollment = z.object({
   /** The enrolment's own dates, apart from those of course and section. */
   start_at: text.nullish(),
   end_at: text.nullish(),
-  /** The import that wrote it last; only for people who can manage SIS data. */
+  /** The import that last wrote the enrolment; only for people who can manage SIS data. */
   sis_import_id: id.nullish(),
   updated_at: text.nullish(),
   user: z.object({ login_id: text.nullish() }).nullish(),

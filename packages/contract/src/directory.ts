@@ -10,7 +10,7 @@ const count = z.number().int();
 export const directoryStatus = z.object({
   /** `ready` · `old`: older than three days · `other`: of another LMS · `empty`: nothing has been read yet · `off` */
   state: z.enum(['ready', 'old', 'other', 'empty', 'off']),
-  /** How to enable it; null unless it is off. */
+  /** How to enable the directory; null unless it is off. */
   why_off: z.string().nullable(),
   /** When the LMS started the report, which does not contain later changes. */
   as_of: moment.nullable(),
@@ -32,7 +32,7 @@ export const directoryStatus = z.object({
       ended_at: moment.nullable(),
       outcome: z.enum(['open', 'done', 'failed', 'cancelled']),
       rows: count.nullable(),
-      /** Why it failed, and what to do. */
+      /** Why the run failed, and what to do. */
       message: z.string(),
       next: z.string(),
     }),
@@ -54,7 +54,7 @@ export const nameSearch = z.strictObject({
 
 /** People in the copy, without the time of their creation. */
 export const foundNames = z.object({
-  /** When the LMS started the report that they are from; null if there is no copy that can be used. */
+  /** When the LMS started the report that the people come from; null if there is no copy that can be used. */
   as_of: moment.nullable(),
   people: z.array(foundUser),
   /** Whether there are others that are not listed. */
@@ -67,7 +67,7 @@ export const copiedCoursesRequest = z.strictObject({ account: z.number().int().p
 
 /** One line of the answer: courses of the copy in an account and the accounts below it, in the order of their numbers. */
 export const copiedCourses = z.object({
-  /** When the LMS started the report that they are from. */
+  /** When the LMS started the report that the courses come from. */
   as_of: moment,
   courses: z.array(
     z.object({

@@ -77,7 +77,7 @@ export const ENDPOINTS = {
   sisEffect: '/api/sis-files/:file/effect',
   sisEffectRows: '/api/sis-files/:file/effect/rows',
   sisEffectCourses: '/api/sis-files/:file/effect/courses',
-  /** Opens it for correction: the rows that the LMS would reject are its problems. */
+  /** Opens the file for correction: the rows that the LMS would reject are its problems. */
   sisEffectDraft: '/api/sis-files/:file/effect/draft',
   /** The administrator's own drafts that are still open. */
   sisDrafts: '/api/sis-drafts',
@@ -154,7 +154,7 @@ export const IMAGES_PATH = '/images/';
 /** Header required for a GET that starts work, which other sites cannot set (OP-61). */
 export const OWN_REQUEST = { name: 'x-requested-with', value: 'lms-admin' } as const;
 
-/** The path that starts work of a kind. */
+/** Returns the path that starts work of a kind. */
 export function jobStartPath(kind: string): `/api/jobs/start/${string}` {
   return `/api/jobs/start/${kind}`;
 }

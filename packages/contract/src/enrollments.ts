@@ -43,7 +43,7 @@ export const dated = z.object({
 });
 export type Dated = z.infer<typeof dated>;
 
-/** Things in the LMS that end with the enrolments that a plan removes. */
+/** Group memberships and enrolments that end with the enrolments that a plan removes. */
 export const removedWith = z.object({
   /** Group memberships. */
   members: count,
@@ -92,7 +92,7 @@ export const plannedCourse = z.object({
   already: count,
   remove: count,
   not_enrolled: count,
-  /** People whose present state undo could not restore. */
+  /** People whose current state undo could not restore. */
   unrestorable: z.array(unrestorable).default([]),
   /** People to add whose enrolment loses its own dates. */
   dates_end: z.array(dated).default([]),
@@ -201,7 +201,7 @@ export const sectionPlanEntry = z.object({
     id: z.number().int(),
     name: z.string(),
     sis_course_id: z.string(),
-    /** Name of its term; null in plans of earlier versions. */
+    /** Name of the course's term; null in plans of earlier versions. */
     term: z.string().nullable().default(null),
     /** Whether the course is concluded: added people can only read it. */
     concluded: z.boolean().default(false),
@@ -218,7 +218,7 @@ export const sectionPlanEntry = z.object({
   already: count,
   remove: count,
   not_enrolled: count,
-  /** People whose present state undo could not restore. */
+  /** People whose current state undo could not restore. */
   unrestorable: z.array(unrestorable).default([]),
   /** People to add whose enrolment loses its own dates; for an undo, also people who get their dates back. */
   dates_end: z.array(dated).default([]),
@@ -302,7 +302,7 @@ export const undoPlan = sectionPlan.extend({
         'another-person',
         'not-active',
       ]),
-      /** The people, with their state now (`changed`) or before the import (`state`), otherwise an empty one. */
+      /** The people, with their state now (`changed`) or before the import (`state`), otherwise with an empty state. */
       who: z.array(z.object({ person: z.string(), state: z.string() })).default([]),
     }),
   ),

@@ -1,4 +1,7 @@
-/** The envelope of every error: a code, what happened, what to do next, and an id to quote. No internals. */
+/**
+ * The envelope of every error: a code, what happened, what to do next, and an id to quote. It contains no internal
+ * details.
+ */
 import { z } from 'zod';
 
 export const ERROR_CODES = [
@@ -25,7 +28,7 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 export const errorDetail = z.object({
-  /** 1-based row of a CSV, header being row 1; null elsewhere. */
+  /** Row of a CSV, where the header is row 1; null if the problem is not in a row. */
   row: z.number().int().nullable(),
   /** Column or field name. */
   field: z.string().nullable(),

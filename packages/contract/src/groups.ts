@@ -119,7 +119,7 @@ export const plannedMember = z.object({
   /** The wrong cell, and a sentence with what to do. */
   column: z.enum(['group_id', 'user_id', 'status']).nullable(),
   why: z.string().nullable(),
-  /** Things that were looked up and not found. */
+  /** Which of person and group were looked up and not found. */
   not_found: z.array(z.enum(['person', 'group'])).default([]),
   /** How the enrolment of a person who is added or moved has ended: they are added nevertheless. */
   ended: z.enum(ENDED_ENROLMENTS).nullable().default(null),

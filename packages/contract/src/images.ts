@@ -5,7 +5,6 @@ import { IMAGES_PATH } from './endpoints.ts';
 /** Id of the kind of job that records one upload with 'Upload Images'. */
 export const IMAGE_UPLOAD = 'image-upload';
 
-/** A stored image. */
 export const storedImage = z.object({
   /** File name on upload. */
   name: z.string(),
@@ -21,7 +20,7 @@ export const storedImage = z.object({
 });
 export type StoredImage = z.infer<typeof storedImage>;
 
-/** The path of a link's image on our own server, wherever the link leads, even to a former store. */
+/** Returns the path of a link's image on our own server, wherever the link leads, even to a former store. */
 export function ownPath(link: string): string {
   return IMAGES_PATH + link.slice(link.lastIndexOf('/icons/') + 1);
 }
@@ -42,14 +41,14 @@ export const imageUploadAnswer = z.object({
   /** The resulting link (IMG-12). */
   fileName: z.string(),
   image: storedImage,
-  /** What was removed from the file before storing it, in words: `location and camera`; null for nothing. */
+  /** Description of what was removed from the file before storing it: `location and camera`; null for nothing. */
   removed: z.string().nullable(),
 });
 export type ImageUploadAnswer = z.infer<typeof imageUploadAnswer>;
 
 /** Query of `GET /api/images`, the administrator's own images, newest first. */
 export const imagesQuery = z.strictObject({
-  /** Part of a name, in any case; every word must match. */
+  /** Part of a name, ignoring case; every word must match. */
   search: z.string().max(100).optional(),
   /** `next` of the previous page. */
   after: z.string().max(400).optional(),

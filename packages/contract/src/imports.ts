@@ -42,7 +42,7 @@ const file = z.object({ url: z.string() });
 export const sisImport = z.object({
   /** Our id, for polling. */
   id: z.string(),
-  /** Canvas's number, once it has the import. */
+  /** Canvas's number of the import, once Canvas has it. */
   canvas_id: z.number().int().nullable(),
   workflow_state: z.string(),
   /** Percent as Canvas reports it. */
@@ -62,15 +62,15 @@ export const sisImport = z.object({
   rows: z.number().int(),
   created_at: z.string(),
   ended_at: z.string().nullable(),
-  /** True when it will not change any more. */
+  /** True when the import will not change any more. */
   final: z.boolean(),
-  /** How it ended, like its job's outcome; null in progress or with an unknown end. */
+  /** How the import ended, like its job's outcome; null in progress or with an unknown end. */
   verdict: z.enum(['done', 'partly', 'failed', 'cancelled']).nullable(),
-  /** Whether it ended before anything was sent, so that the LMS is not at fault. */
+  /** Whether the import ended before anything was sent, so that the LMS is not at fault. */
   nothing_sent: z.boolean().default(false),
   /** Applied rows, out of `rows`; null if unknown. */
   applied: z.number().int().nullable(),
-  /** Whether its owner can undo it: its rows are changes, and are still stored. */
+  /** Whether the owner can undo the import: its rows are changes, and are still stored. */
   can_undo: z.boolean(),
   /** A text of LMS Admin for the person watching (waiting for the LMS, stopped following …), or null. */
   note: z.string().nullable(),
@@ -81,7 +81,7 @@ export type SisImport = z.infer<typeof sisImport>;
 export const importMessage = z.object({
   file: z.string().nullable(),
   message: z.string(),
-  /** 1-based, header being row 1; null where Canvas gives none. */
+  /** Row number, where the header is row 1; null if Canvas gives none. */
   row: z.number().int().nullable(),
 });
 export type ImportMessage = z.infer<typeof importMessage>;
@@ -90,7 +90,7 @@ export type ImportMessage = z.infer<typeof importMessage>;
 export const importRow = z.object({
   /** Name of the file in a zip; null for an import of one file. */
   file: z.string().nullable(),
-  /** 1-based row of the administrator's file, header being row 1; null if the LMS gives none or the file is deleted. */
+  /** Row of the administrator's file, where the header is row 1; null if the LMS gives none or the file is deleted. */
   row: z.number().int().nullable(),
   /** The row's cells, in the order of `header`; null for an unknown row. */
   cells: z.array(z.string()).nullable(),

@@ -54,7 +54,7 @@ export const job = z.object({
   about: jobAbout.nullable().default(null),
   /** The job that this one undoes. */
   undoes: z.uuid().nullable().default(null),
-  /** Whether its changes still apply, and its latest undo; null if no one has undone it. */
+  /** Whether the job's changes still apply, and its latest undo; null if no one has undone it. */
   undone_by: z
     .object({ id: z.uuid(), mark: z.enum(UNDO_MARKS) })
     .nullable()
@@ -63,32 +63,32 @@ export const job = z.object({
   admin: z.object({ login: z.string(), name: z.string() }),
   /** Whether the current person started it. */
   own: z.boolean(),
-  /** Whether it changes an outside system, so that cancelling can leave it half done. */
+  /** Whether the job changes an outside system, so that cancelling can leave it half done. */
   changes: z.boolean(),
   state: jobState,
-  /** Null until it has ended. */
+  /** Null until the job has ended. */
   outcome: jobOutcome.nullable(),
-  /** The current step, in words. */
+  /** User-facing text for the current step. */
   stage: z.string().nullable(),
   /** Progress; `total` is null while unknown. `unit` in the plural: `people`, `rows`, `courses`, `%`. */
   progress: z.object({ done: count, total: count.nullable(), unit: z.string() }).nullable(),
-  /** Why it is waiting, and until when, if known (ISO). */
+  /** Why the job is waiting, and until when, if known (ISO). */
   waiting: z.object({ until: z.string().nullable(), why: z.string() }).nullable(),
-  /** Whether it continues once its owner has signed in again. */
+  /** Whether the job continues once its owner has signed in again. */
   needs_sign_in: z.boolean(),
-  /** Why it failed, and what to do. */
+  /** Why the job failed, and what to do. */
   problem: z.object({ message: z.string(), next: z.string() }).nullable(),
   /** Further messages: skipped sections, what a cancellation left undone … */
   note: z.string().nullable(),
-  /** Figures of the result, in words and in order: `[['rows sent', 36], ['enrolments', 34]]`. */
+  /** Figures of the result with their labels, in order: `[['rows sent', 36], ['enrolments', 34]]`. */
   figures: z.array(z.tuple([z.string(), z.number()])),
   /** `possible`: it can be cancelled now. `asked`: it ends at its next step. `no`: it has ended or must finish. */
   cancel: z.enum(['possible', 'asked', 'no']),
-  /** Description of its LMS if that is not the current one (another one, or a practice LMS before a reset). */
+  /** Description of the job's LMS if that is not the current one (another one, or a practice LMS before a reset). */
   elsewhere: z.string().nullable(),
   /** True after personal data was deleted. */
   forgotten: z.boolean(),
-  /** Days from its end to that deletion; null if the data is kept. */
+  /** Days from the job's end to that deletion; null if the data is kept. */
   kept_days: z.number().nullable(),
   created_at: z.string(),
   started_at: z.string().nullable(),
@@ -167,7 +167,7 @@ export type JobQuery = z.infer<typeof jobQuery>;
 /** Contents of the top bar: the number of unfinished jobs, and recently ended ones (newest first, at most ten, own). */
 export const jobSummary = z.object({
   running: count,
-  /** Number of the person's own jobs that did not end well and have not been opened since. */
+  /** Number of the person's own jobs that did not succeed and have not been opened since. */
   unseen: count,
   /** Tools with the person's own imports that are in progress, or ended within a day and have not been opened since. */
   imports: z.array(z.string()),

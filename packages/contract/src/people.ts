@@ -33,7 +33,7 @@ export const peopleRequest = z.strictObject({
   emails: z.array(requestedEmail).max(20_000).default([]),
   /** Whether to report deleted people who had these SIS IDs, because people are to be created with them (OP-55). */
   creating: z.boolean().default(false),
-  /** Whether people in the directory's copy are given first; each then has a second line with what the LMS says. */
+  /** Whether people in the directory's copy are given first; each then has a second line with the LMS's answer. */
   copied: z.boolean().default(false),
 });
 export type PeopleRequest = z.input<typeof peopleRequest>;
@@ -43,7 +43,7 @@ const person = z.object({
   name: z.string(),
   login_id: z.string().nullable(),
   sis_user_id: z.string().nullable(),
-  /** When the LMS created them, if it says so. */
+  /** When the person was created in the LMS, if the LMS returns it. */
   created_at: z.string().nullish(),
 });
 export type LookedUpPerson = z.infer<typeof person>;
@@ -61,7 +61,7 @@ export const peopleLine = z.union([
     result: z.enum(['found', 'not-found', 'failed']),
     /** Includes people without an SIS ID. */
     person: person.nullable(),
-    /** The person is from the directory's copy of this time, in milliseconds since 1970; what the LMS says follows. */
+    /** The person is from the directory's copy of this time, in milliseconds since 1970; the LMS's answer follows. */
     as_of: z.number().optional(),
     why: z.enum(WHY_THERE).optional(),
     /** If no one has the SIS ID: the deleted person who had it, given only if a person is to be created. */

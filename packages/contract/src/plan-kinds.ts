@@ -21,7 +21,7 @@ export type PlanKind =
 /** Tools that create plans; each of their imports can be undone. */
 export type PlanTool = keyof typeof UNDO_KINDS;
 
-/** Whether an import of this tool can be undone. */
+/** Returns whether an import of this tool can be undone. */
 export function isUndoable(tool: string): tool is PlanTool {
   return Object.hasOwn(UNDO_KINDS, tool);
 }

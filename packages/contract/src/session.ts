@@ -49,7 +49,7 @@ export const COOKIES = {
   profile: 'lms_admin_profile',
   /** `true` while the welcome screen should be shown. */
   welcome: 'lms_admin_welcome',
-  /** JSON `{heading, body}`, cleared after it was shown (OP-10). */
+  /** JSON `{heading, body}`, cleared once it has been shown (OP-10). */
   error: 'lms_admin_error',
   /** Binds the OAuth state to the browser; HttpOnly, ten minutes. */
   state: 'lms_admin_state',

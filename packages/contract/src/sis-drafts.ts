@@ -43,7 +43,7 @@ export const draftColumn = z.object({
   /** Name for sending; empty if the column is skipped. */
   name: z.string(),
   added: z.boolean(),
-  /** Whether its cells are hidden. */
+  /** Whether the column's cells are hidden. */
   secret: z.boolean(),
 });
 
@@ -104,7 +104,7 @@ export const openDraft = sisDraft
     expires_at: true,
   })
   .extend({
-    /** Whether its columns must be matched before its rows can be checked. */
+    /** Whether the draft's columns must be matched before its rows can be checked. */
     header_wrong: z.boolean(),
     /** The import with which it was submitted and which applied no row; null if it was not submitted. */
     import: z.uuid().nullable().default(null),

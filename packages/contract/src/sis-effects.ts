@@ -51,10 +51,10 @@ export const sisEffect = z.object({
   not_found: count.default(0),
   brake: z.object({
     /**
-     * Things that are in the LMS now but not after the upload, by kind, each counted once: things that rows name, and
-     * things that end with them. An enrolment counts when it is deleted, when an active or invited one is concluded or
-     * made inactive, and when its section moves to another course. A person counts when their last login is deleted, or
-     * the login is suspended; a deleted login of a person who has another one counts as a login.
+     * Objects that are in the LMS now but not after the upload, by kind, each counted once: objects that rows name,
+     * and objects that end with them. An enrolment counts when it is deleted, when an active or invited one is
+     * concluded or made inactive, and when its section moves to another course. A person counts when their last login
+     * is deleted, or the login is suspended; a deleted login of a person who has another one counts as a login.
      */
     takes: z.array(z.object({ kind: z.enum(SIS_KINDS), count })),
     /** Rows that may remove something but could not be compared. */
@@ -77,12 +77,12 @@ export const sisEffect = z.object({
       }),
     )
     .default([]),
-  /** Sentences with further information, such as rows applied elsewhere and things not counted. */
+  /** Sentences with further information, such as about rows applied elsewhere and objects not counted. */
   notes: z.array(z.string()),
 });
 export type SisEffect = z.infer<typeof sisEffect>;
 
-/** One thing: its SIS ID, its name in the LMS, and its page there (`users/12`), if there is one. */
+/** One object: its SIS ID, its name in the LMS, and its page there (`users/12`), if there is one. */
 const object = z.object({ id: z.string(), name: z.string().nullable(), page: z.string().nullable() });
 
 export const sisEffectRow = z.object({
@@ -91,19 +91,19 @@ export const sisEffectRow = z.object({
   /** Row of the administrator's own file. */
   row: count,
   does,
-  /** The person or thing that it is about. */
+  /** The person or object that the row is about. */
   of: object,
-  /** Its place: the course of an enrolment or section, the group of a membership. */
+  /** Place of the object: the course of an enrolment or section, the group of a membership. */
   in: object.nullable(),
   section: z.string().nullable(),
   /** Role of an enrolment. */
   role: z.string().nullable(),
   why: z.string().nullable(),
-  /** All problems, by column, of a row that is rejected or names an unknown thing; empty in earlier versions. */
+  /** All problems, by column, of a row that is rejected or names an unknown object; empty in earlier versions. */
   problems: z.array(z.object({ column: z.string().nullable(), message: z.string() })).default([]),
   /** Column, value in the LMS, new value. */
   fields: z.array(z.tuple([z.string(), z.string().nullable(), z.string().nullable()])),
-  /** Things removed together with it, in words. */
+  /** Description of everything that is removed together with it. */
   takes: z.string().nullable(),
 });
 export type SisEffectRow = z.infer<typeof sisEffectRow>;
@@ -142,7 +142,7 @@ export type SisEffectRows = z.infer<typeof sisEffectRows>;
 
 /** A course of an enrolments file, with its rows by what they do. */
 export const sisEffectCourse = z.object({
-  /** Its position in the list, from 0. */
+  /** Position of the course in the list, from 0. */
   place: count,
   of: object,
   term: z.string().nullable(),
@@ -153,7 +153,7 @@ export type SisEffectCourse = z.infer<typeof sisEffectCourse>;
 
 /** Courses of an enrolments file: first those that lose something, last those without effect; `does` filters them. */
 export const sisEffectCoursesQuery = z.strictObject({ does: does.optional(), text, page });
-/** Rows to open for correction: those that would be rejected, or those that name unknown things. */
+/** Rows to open for correction: those that would be rejected, or those that name unknown objects. */
 export const sisEffectDraftQuery = z.strictObject({ rows: z.enum(['fails', 'unknown']).default('fails') });
 
 export type SisEffectCoursesQuery = z.output<typeof sisEffectCoursesQuery>;

@@ -2,7 +2,7 @@
 import { spreadsheetValue } from '@lms-admin/domain/spreadsheet-values';
 import type { z } from 'zod';
 
-/** The schema, without values such as `1.2E-05`, `#N/A` or a formula. */
+/** Returns the schema, without values such as `1.2E-05`, `#N/A` or a formula. */
 export function noSpreadsheetValue(schema: z.ZodString): z.ZodString {
   return schema.refine(
     (text) => spreadsheetValue(text) === null,

@@ -117,12 +117,15 @@ export const systemKept = z.object({
   kinds: z.array(
     z.object({
       kind: z.string(),
-      /** `ended`: some days after the work's end · `age`: after some days · `unused`: has its own end · `never`. */
+      /**
+       * `ended`: some days after the work's end · `age`: after some days · `unused`: at its expiry, unless used
+       * before · `never`.
+       */
       forgotten: z.enum(['ended', 'age', 'unused', 'never']),
       days: count.nullable(),
       /** Number of entries. */
       number: count,
-      /** When the next of them will be deleted; null: none is due. */
+      /** When the next of these entries will be deleted; null: none is due. */
       next: moment.nullable(),
     }),
   ),

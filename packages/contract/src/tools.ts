@@ -45,7 +45,7 @@ const PICKER: readonly LmsCallId[] = [
 ];
 const IMPORT: readonly LmsCallId[] = ['sis-import-create', 'sis-import-status'];
 
-/** The screen that shows and changes access; everyone's own access is below it. */
+/** The screen that shows and changes access; everyone's own access is at a path below it. */
 export const ACCESS_PATH = '/access';
 export const OWN_ACCESS_PATH = '/access/me';
 
@@ -222,7 +222,7 @@ export function toolById(id: ToolId): Tool {
   return tool;
 }
 
-/** The tool whose screen has this path, whatever the person's access; null for any other path. */
+/** Returns the tool whose screen has this path, whatever the person's access; null for any other path. */
 export function toolAt(pathname: string): Tool | null {
   return (
     TOOLS.find(
@@ -257,7 +257,7 @@ export const SUBMIT_TOOLS = {
   file: ['sis-import'],
 } as const satisfies Record<string, readonly ToolId[]>;
 
-/** The tools that use one of these LMS calls. */
+/** Returns the tools that use one of these LMS calls. */
 export function toolsCalling(...calls: readonly LmsCallId[]): readonly ToolId[] {
   return TOOLS.filter((tool) => calls.some((call) => tool.calls.includes(call))).map(({ id }) => id);
 }

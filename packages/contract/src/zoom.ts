@@ -17,7 +17,7 @@ export const ZOOM_WINDOW_DAYS = 30;
 export const MAX_ZOOM_EVENTS = 500;
 /** Maximum number of alternative hosts of a meeting. */
 export const MAX_CO_HOSTS = 50;
-/** How many days ahead a run looks (ZR-08). */
+/** Possible numbers of days ahead that a run covers (ZR-08). */
 export const RUN_DAYS = [30, 60, 90] as const;
 export type RunDays = (typeof RUN_DAYS)[number];
 
@@ -117,7 +117,7 @@ export const zoomPreview = z.object({
   former: z.array(z.object({ ...ofEvent, of: z.string() })).default([]),
   /**
    * Events that lose their meeting's link, or are to be hidden or merged, and whose texts have a link that a person
-   * wrote: it stays. In a hidden or merged event, it can lead to another meeting.
+   * wrote: that link stays. In a hidden or merged event, it can lead to another meeting.
    */
   left: z.array(z.object(ofEvent)).default([]),
   /** Published events whose link is missing, edited or outdated in the LMS: the text is corrected. */
@@ -183,21 +183,24 @@ export const zoomPreview = z.object({
   unchecked: z.boolean(),
   /**
    * Events in progress, or with a meeting started in Zoom, whose host or link changes. `stays`: Zoom deletes the
-   * present meeting only after its end.
+   * current meeting only after its end.
    */
   running: z.array(z.object({ ...ofEvent, link: z.boolean(), stays: z.boolean().default(false) })),
   /**
-   * Events that earlier changes will still change, an entry for each change, newest first: by whom, and when it
-   * continues (ISO). The new change replaces them, and is not saved if one of them is made first. Exception: the change
-   * of a merge's main event (`main`) is still made, including for the merged events.
+   * Events that are still to be changed by earlier changes: one entry for each change, newest first, with its admin
+   * and the time when it continues (ISO). The new change replaces the earlier ones, and is not saved if one of them
+   * is made first. Exception: the change of a merge's main event (`main`) is still made, including for the merged
+   * events.
    */
   waiting: z.array(
     z.object({ ...ofEvent, by: z.string(), until: z.string().nullable(), main: z.literal(true).optional() }),
   ),
-  /** Events that cannot be changed, and why. */
-  /** `part`: the possible part of the event's change is made anyway. */
+  /** Events that cannot be changed, and why. `part`: the possible part of the event's change is made anyway. */
   problems: z.array(z.object({ ...ofEvent, message: z.string(), part: z.boolean().default(false) })),
-  /** Sections with past times: they keep their `meeting`, or stay without, and the event's others are changed. */
+  /**
+   * Sections with past times: they keep their `meeting`, or stay without one, and the event's other sections are
+   * changed.
+   */
   over: z.array(z.object({ ...ofEvent, meeting: z.boolean().default(true) })).default([]),
 });
 export type ZoomPreview = z.infer<typeof zoomPreview>;
@@ -218,7 +221,7 @@ export const zoomOpenChange = z.object({
   label: z.string(),
   /** The person who submitted it. */
   admin: z.string(),
-  /** Whether Activity shows it to the current person. */
+  /** Whether Activity shows the change to the current person. */
   shown: z.boolean(),
   created_at: z.string(),
 });
@@ -233,7 +236,7 @@ export const zoomChangeResult = z.object({
   outdated: z.boolean().default(false),
   /** Events of the change that are not in the course's calendar any more. */
   gone: z.array(id).optional(),
-  /** `part`: a part of it was done. */
+  /** `part`: a part of the event's change was made. */
   failed: z.array(z.object({ ...ofEvent, message: z.string(), part: z.boolean().default(false) })),
   /** Events that keep the result of a later change, and who submitted that. */
   later: z.array(z.object({ ...ofEvent, by: z.string() })).default([]),
@@ -327,15 +330,15 @@ export const zoomRunReview = z.object({
       ...ofEvent,
       /** Null: nothing is done. */
       does: z.enum(ZOOM_RUN_DOES).nullable(),
-      /** Numbers of meetings that it does not use any more and that are removed from Zoom. */
+      /** Numbers of meetings that the event no longer uses and that are removed from Zoom. */
       removes: z.array(count).default([]),
-      /** Whether students can see its current link. */
+      /** Whether students can see the event's current link. */
       published: z.boolean(),
-      /** Why it cannot be updated. */
+      /** Why the event cannot be updated. */
       problem: z.string().nullable(),
-      /** Why it cannot have a meeting, so that it is skipped. */
+      /** Why the event cannot have a meeting, so that it is skipped. */
       unfit: z.string().nullable().default(null),
-      /** Whether it waits for a host's next day. */
+      /** Whether the event waits for a host's next day. */
       waits: z.boolean(),
       /** Warnings that need a person's attention. */
       warnings: z.array(z.string()),
@@ -373,12 +376,12 @@ export const zoomQueue = z.object({
       added_by: z.string(),
       added_at: z.string(),
       days: z.literal(RUN_DAYS),
-      /** When its latest run started, and the job; null before the first one. */
+      /** When the course's latest run started, and the job; null before the first one. */
       last_run_at: z.string().nullable(),
       last_job: z.uuid().nullable(),
       /** How that run ended; null before the first one and in progress. */
       outcome: jobOutcome.nullable(),
-      /** Why it failed. */
+      /** Why the run failed. */
       problem: z.string().nullable(),
       /** Start of the first failed run since the last good one. */
       failing_since: z.string().nullable(),

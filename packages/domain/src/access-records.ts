@@ -1,4 +1,4 @@
-/** Access records: what each one gives, what a change adds and removes, and which changes are rejected. Pure. */
+/** Access records: what each one grants, what a change adds and removes, and which changes are rejected. Pure. */
 import {
   ACCESS_ADMIN,
   assignableRoleIds,
@@ -13,10 +13,10 @@ import { ROOT_ACCOUNT_ID } from './constants.ts';
 
 /** A person's permissions, their end, and the reason. */
 export interface AccessEntry<R extends Permissions = Permissions> {
-  /** As written; compared in any case. */
+  /** As written; compared ignoring case. */
   readonly login: string;
   readonly record: R;
-  /** Why the person has it. */
+  /** Why the person has the record. */
   readonly reason: string;
   /** The record gives no access from this moment, as ISO 8601; null: it does not end. */
   readonly expires_at: string | null;
@@ -42,7 +42,7 @@ export function entryState(
   return endOf(expires_at) <= now ? 'expired' : 'active';
 }
 
-/** The permissions in effect: none once the record is disabled or has expired. */
+/** Returns the permissions in effect: none once the record is disabled or has expired. */
 export function activeRecord<R extends Permissions>(
   entry: AccessEntry<R> | undefined,
   now: number,
@@ -50,7 +50,7 @@ export function activeRecord<R extends Permissions>(
   return entry && entryState(entry, now) === 'active' ? entry.record : null;
 }
 
-/** One right that a record gives. */
+/** One permission that a record grants. */
 export type Right =
   | { kind: 'tool'; flag: Flag }
   | { kind: 'everywhere' }
@@ -58,7 +58,7 @@ export type Right =
   | { kind: 'role'; level: RoleLevel; id: number }
   | { kind: 'zoom-queue-removal' };
 
-/** All rights that a record gives at a given moment. */
+/** Returns all permissions that a record grants at a given moment. */
 export function rightsOf(entry: AccessEntry | undefined, now: number): Right[] {
   const record = activeRecord(entry, now);
   if (record === null) return [];
@@ -116,7 +116,7 @@ export function shownChange({ gains, loses }: RightsChange): ShownChange {
 
 const isEverywhere = ({ kind }: Right) => kind === 'everywhere';
 
-/** When the person stops being an access administrator by this record; 0 if they are not one. */
+/** When the person stops being an access administrator under this record; 0 if they are not one. */
 function adminUntil(entry: AccessEntry | undefined, now: number): number {
   const record = activeRecord(entry, now);
   return record && hasFlag(record, ACCESS_ADMIN) ? endOf(entry?.expires_at ?? null) : 0;
@@ -211,7 +211,7 @@ const WHOLE_SCHOOL: ReadonlySet<Flag> = new Set<Flag>([
   ACCESS_ADMIN,
 ]);
 
-/** Whether a change needs a second access administrator, if the installation requires one. */
+/** Returns whether a change needs a second access administrator, if the installation requires one. */
 export function needsSecond(
   before: AccessEntry | undefined,
   after: AccessEntry | undefined,
@@ -231,7 +231,7 @@ export function needsSecond(
   return reaches || (everywhere && endOf(after?.expires_at ?? null) > endOf(before?.expires_at ?? null));
 }
 
-/** Its end in milliseconds since 1970; an unreadable moment counts as past. */
+/** End of a record in milliseconds since 1970; an unreadable moment counts as past. */
 function endOf(expiresAt: string | null): number {
   if (expiresAt === null) return Number.POSITIVE_INFINITY;
   const at = Date.parse(expiresAt);
@@ -241,7 +241,7 @@ function endOf(expiresAt: string | null): number {
 /** Days before the end at which people are warned. */
 export const WARN_DAYS = [14, 3] as const;
 
-/** Nearness of the end: within 3 or 14 days; null: later, past, or never. */
+/** Returns whether the end is near: within 3 or 14 days; null if it is later, past, or never. */
 export function endsWithin(expiresAt: string | null, now: number): (typeof WARN_DAYS)[number] | null {
   const left = endOf(expiresAt) - now;
   if (left <= 0) return null;

@@ -1,4 +1,4 @@
-/** Permissions of a record (area PERM): pure rules, for the server's safety and the console's convenience. */
+/** Permissions of a record (area PERM): pure rules, enforced by the server and used by the console for display. */
 import { DEFAULT_ROLE_IDS } from './constants.ts';
 
 export const FLAGS = [
@@ -30,7 +30,7 @@ export interface Permissions extends Readonly<Partial<Record<Flag, unknown>>> {
   readonly section_roles: string;
 }
 
-/** The positive whole numbers of a comma-separated list; anything else is ignored. */
+/** Returns the positive whole numbers of a comma-separated list; anything else is ignored. */
 export function idList(text: string): number[] {
   return [
     ...new Set(
@@ -49,26 +49,32 @@ export const ACCESS_ADMIN = 'access_admin' satisfies Flag;
 /** Flags for the whole installation: a record limited to some accounts cannot have them. */
 export const ONLY_FOR_ALL: ReadonlySet<Flag> = new Set([ACCESS_ADMIN, 'system']);
 
-/** Whether the record has this flag and is allowed to have it. */
+/** Returns whether the record has this flag and is allowed to have it. */
 export function hasFlag(record: Permissions, flag: Flag): boolean {
   return record[flag] === true && (record.perm === 'ALL' || !ONLY_FOR_ALL.has(flag));
 }
 
-/** Ids of roles that the administrator can assign: all defaults for `ALL`, their list for `CUSTOM`, or none (OP-13). */
+/**
+ * Returns the ids of roles that the administrator can assign: all defaults for `ALL`, their list for `CUSTOM`, or
+ * none (OP-13).
+ */
 export function assignableRoleIds(record: Permissions, level: RoleLevel): readonly number[] {
   if (record.perm === 'ALL') return DEFAULT_ROLE_IDS;
   if (record.perm !== 'CUSTOM') return [];
   return idList(level === 'course' ? record.roles : record.section_roles);
 }
 
-/** Accounts at the top of the administrator's scope: 'all', or the listed ids (none for an unknown `perm`). */
+/**
+ * Returns the accounts at the top of the administrator's scope: 'all', or the listed ids (none for an unknown
+ * `perm`).
+ */
 export function topAccounts(record: Permissions): 'all' | readonly number[] {
   if (record.perm === 'ALL') return 'all';
   return record.perm === 'CUSTOM' ? idList(record.sub_accounts) : [];
 }
 
 /**
- * Whether an account is in the administrator's scope: it, or an account above it, is listed (OP-14).
+ * Returns whether an account is in the administrator's scope: it, or an account above it, is listed (OP-14).
  * @param parents parent account id by account id; a chain that ends or loops outside the list is out of scope.
  */
 export function accountInScope(

@@ -31,20 +31,20 @@ const CODES: ReadonlyMap<string, AwardCampus> = new Map([
   ['FBLSG', 'FBLSG'],
 ]);
 
-/** The campus of a code, in any case; null for any other text. */
+/** Returns the campus of a code, ignoring case; null for any other text. */
 export function campusOf(code: string): AwardCampus | null {
   return CODES.get(code.trim().toUpperCase()) ?? null;
 }
 
-/** The course type of a text, in any case; null for any other text. */
+/** Returns the course type of a text, ignoring case; null for any other text. */
 export function courseTypeOf(text: string): CourseType | null {
   const plain = text.trim().toLowerCase();
   return COURSE_TYPES.find((type) => type === plain) ?? null;
 }
 
 /**
- * Campuses of a report; null for an unknown code. The report of both campuses contains the courses of each, and those
- * given on both.
+ * Returns the campuses of a report; null for an unknown code. The report of both campuses contains the courses of
+ * each, and those given on both.
  */
 export function campusesOf(code: string, view: AwardView): readonly AwardCampus[] | null {
   if (view === 'by-prof' && code === EVERY_CAMPUS) return AWARD_CAMPUSES;
@@ -60,13 +60,14 @@ export function typesFor(view: AwardView, code: string): readonly CourseType[] {
   return onlyElective ? ['elective'] : COURSE_TYPES;
 }
 
-/** The course type that stays selected after a change of campus or tab (BTA-09). */
+/** Returns the course type that stays selected after a change of campus or tab (BTA-09). */
 export function settledType(view: AwardView, code: string, wanted: CourseType): CourseType {
   return typesFor(view, code).includes(wanted) ? wanted : 'elective';
 }
 
 /**
- * Campuses to choose from: those that the server returned, in the documented order; all if it returned none (OP-91).
+ * Returns the campuses to choose from: those that the server returned, in the documented order; all if it returned
+ * none (OP-91).
  */
 export function offeredCampuses(returned: readonly string[]): readonly AwardCampus[] {
   const named = new Set(returned.map(campusOf));
@@ -74,7 +75,7 @@ export function offeredCampuses(returned: readonly string[]): readonly AwardCamp
   return offered.length > 0 ? offered : AWARD_CAMPUSES;
 }
 
-/** The selected campus for a code: itself, the campus that it represents, or the first choice (BTA-10). */
+/** Returns the selected campus for a code: itself, the campus that it represents, or the first choice (BTA-10). */
 export function selectedCampus(code: string, offered: readonly AwardCampus[]): AwardCampus {
   const campus = campusOf(code);
   if (campus !== null && offered.includes(campus)) return campus;

@@ -15,7 +15,7 @@ export interface VoteFigures {
 export const UNMATCHED = [
   /** Nothing in the list has this name. */
   'not-in-list',
-  /** The list has it, but as a course of the other type. */
+  /** The list has this name, but as a course of the other type. */
   'other-type',
   /** Several entries have this name, and the survey has no ids. */
   'several',
@@ -81,7 +81,7 @@ function add(figures: VoteFigures, { votes, known }: VoteFigures): void {
   figures.known += known;
 }
 
-/** Key of a choice that is not in the list. */
+/** Returns the key of a choice that is not in the list. */
 function choiceKey({ type, campus, course, professor, courseId, professorId }: Tally): string {
   const ids = hasIds({ courseId, professorId }) ? [courseId, professorId] : [];
   return [type, campusOf(campus) ?? campus, course, professor, ...ids].map(nameKey).join('\n');

@@ -19,7 +19,7 @@ export interface ListChanges {
   unchanged: number;
 }
 
-/** Ids are the same in any case, but a new spelling is shown. */
+/** Ids that differ only in case are the same, but a new spelling is shown. */
 const FIELDS: readonly (readonly [ListColumn, keyof AwardEntry])[] = [
   ['Course', 'course'],
   ['Course ID', 'courseId'],

@@ -63,7 +63,7 @@ export class ListIds {
     return problems;
   }
 
-  /** Rows that votes without ids cannot distinguish. */
+  /** Returns the rows that votes without ids cannot distinguish. */
   hints(): readonly ListProblem[] {
     return this.#hints;
   }

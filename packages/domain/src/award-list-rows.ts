@@ -30,7 +30,7 @@ export interface SheetRow {
   cells: readonly unknown[];
 }
 
-/** Contents of rows. */
+/** Result of reading rows. */
 export interface ReadRows {
   entries: AwardEntry[];
   problems: ListProblem[];

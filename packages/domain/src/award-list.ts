@@ -52,7 +52,7 @@ export function readList(header: readonly unknown[], rows: Iterable<SheetRow>): 
 /** Number of rows to search for a header below titles. */
 const MOST_TITLES = 20;
 
-/** The row that names all columns, if it is not the first. */
+/** Returns the row that names all columns, if it is not the first. */
 function headerBelow(rows: Iterable<SheetRow>): number | null {
   let looked = 0;
   for (const { row, cells } of rows) {

@@ -12,7 +12,7 @@ export interface Named {
 export const MOST_NEAREST = 3;
 /** Half of all pairs: below that, names have little in common. */
 const MIN_SIMILARITY = 0.5;
-/** Less than any other difference. */
+/** Added to the similarity for the same campus; smaller than any other difference. */
 const SAME_CAMPUS = 1e-6;
 
 /**
@@ -30,7 +30,10 @@ export class NearestNames<Entry extends Named> {
     this.#professors = new PairIndex(entries.map(({ professor }) => professor));
   }
 
-  /** The most similar entries, best first; then those of the same campus, in the order of the list. */
+  /**
+   * Returns the most similar entries, best first; of equally similar ones, those of the same campus first, then in
+   * the order of the list.
+   */
   find({ campus, course, professor }: Named): Entry[] {
     const courses = this.#courses.likeness(course);
     const professors = this.#professors.likeness(professor);

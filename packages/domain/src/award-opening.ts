@@ -29,7 +29,7 @@ export function shownOpeningDate(text: string): string {
   return `${day} ${MONTHS[Number(month) - 1] ?? ''} ${year}`;
 }
 
-/** The moment at which the vote opens: the start of that day. Null for anything but a date. */
+/** Returns the moment at which the vote opens: the start of that day. Null for anything but a date. */
 export function opensAt(text: string, zone: string = OPENING_ZONE): number | null {
   const date = openingDate(text);
   return date === null ? null : (momentOfClock(date, '00:00', zone)?.ms ?? null);
@@ -39,7 +39,7 @@ export function opensAt(text: string, zone: string = OPENING_ZONE): number | nul
 export const FRESH_MS = 3_600_000;
 
 /**
- * Whether figures are less than one hour old, so that they need no refresh.
+ * Returns whether figures are less than one hour old, so that they need no refresh.
  * @param createdAt their time, in milliseconds since 1970; null: none
  */
 export function isUpToDate(createdAt: number | null, now: number): boolean {

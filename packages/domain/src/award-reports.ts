@@ -20,7 +20,7 @@ export interface ReportRow {
   percent: number | null;
 }
 
-/** Selection of a report. */
+/** Choices that identify a report. */
 export interface ReportChoice {
   view: AwardView;
   /** A code, see `campusesOf`. */
@@ -141,7 +141,7 @@ export function leadingRows(rows: readonly ReportRow[]): { rows: readonly Report
   return { rows: leading, asMany: voted.slice(LEADING_ROWS).filter(({ votes }) => votes === last).length };
 }
 
-/** Cells of a row in the order of its table's header (BTA-20, BTA-21); figures stay numbers. */
+/** Returns the cells of a row in the order of its table's header (BTA-20, BTA-21); figures stay numbers. */
 export function reportCells(
   view: AwardView,
   { course, professor, campus, enrolled, votes, percent }: ReportRow,

@@ -138,7 +138,10 @@ export class ExportReader {
     return null;
   }
 
-  /** Why the export cannot be read; null if it can. An export that ends within its header cannot be read either. */
+  /**
+   * Returns why the export cannot be read; null if it can. An export that ends within its header cannot be read
+   * either.
+   */
   problem(): ExportProblem | null {
     const columns = this.#columns ?? responseColumns(this.#header);
     return 'problem' in columns ? columns : null;

@@ -5,12 +5,15 @@ const ODD = /[^!-~ ]| {2}|^ | $/;
 const UNTIDY = /[\p{Cc}\p{Cs}]|\s\s|[^\S ]|^\s|\s$/u;
 const BLANKS = /[\s\p{Cc}\p{Cs}]+/gu;
 
-/** The text without surrounding spaces; a run of spaces, line breaks or invisible characters becomes one space. */
+/**
+ * Returns the text without surrounding spaces; a run of spaces, line breaks or invisible characters becomes one
+ * space.
+ */
 export function tidy(text: string): string {
   return ODD.test(text) && UNTIDY.test(text) ? text.replace(BLANKS, ' ').trim() : text;
 }
 
-/** The text of a cell, tidy; empty if there is none, null if it is neither text nor a number. */
+/** Returns the tidied text of a cell; empty if there is none, null if it is neither text nor a number. */
 export function cellText(cell: unknown): string | null {
   if (typeof cell === 'string') return tidy(cell);
   if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
@@ -38,7 +41,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** The form for comparing names: without regard to case, accents, spaces, and the form of quotes and dashes. */
+/** Returns the form for comparing names: without regard to case, accents, spaces, and the form of quotes and dashes. */
 export function nameKey(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase().replaceAll(' ', '');
   return text

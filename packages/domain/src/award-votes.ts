@@ -79,7 +79,6 @@ export class VoteCounter {
     this.#opensAt = opensAt;
   }
 
-  /** Adds a response. */
   add(response: SurveyResponse): void {
     this.#total++;
     const reason = this.#reason(response);
@@ -125,8 +124,8 @@ export class VoteCounter {
   }
 
   /**
-   * The latest response of each person. If it has only an email, it belongs to the person who gave that email with a
-   * reference.
+   * Returns the latest response of each person. If it has only an email, it belongs to the person who gave that email
+   * with a reference.
    */
   #voters(): { latest: ReadonlyMap<string, Ballot>; joined: number } {
     const latest = new Map(this.#latest);
@@ -142,7 +141,6 @@ export class VoteCounter {
     return { latest, joined };
   }
 
-  /** The count so far. */
   result(): CountedVotes {
     const { latest, joined } = this.#voters();
     const tallies = new Map<Chosen, Tally>();

@@ -16,7 +16,6 @@ export interface EntryKind {
   read?: (text: string) => ReadEntries;
 }
 
-/** Kinds of entries. */
 export const ENTRY_KINDS = {
   email: { isEntry: isEmail, keyOf: emailKey, read: readEmails },
   /** SIS ID of a person. */
@@ -51,7 +50,7 @@ export interface ChipsResult {
 }
 
 /**
- * The pieces of typed or pasted text, including repeats: separated by commas, semicolons, white space or a
+ * Returns the pieces of typed or pasted text, including repeats: separated by commas, semicolons, white space or a
  * spreadsheet's tabs and lines. Quotes around a piece are not part of it. A cell that a spreadsheet has converted is
  * one piece: a part of `7,1015E+06` would be another person's id.
  */
@@ -72,12 +71,12 @@ function piecesOfCell(cell: string): string[] {
     .flatMap((word) => (spreadsheetValue(word) === null ? word.split(SEPARATORS).map(plain) : [word]));
 }
 
-/** The piece without surrounding quotes and invisible characters. */
+/** Returns the piece without surrounding quotes and invisible characters. */
 function plain(piece: string): string {
   return piece.trim().replace(/^[\p{Cf}"']+|[\p{Cf}"']+$/gu, '');
 }
 
-/** The form for comparing two entries of a kind. */
+/** Returns the form for comparing two entries of a kind. */
 export function entryKey(id: EntryKindId, text: string): string {
   return kindOf(id).keyOf(text);
 }

@@ -30,7 +30,7 @@ export function readCourseName(typed: string, lms: string): NamedCourse {
   return sisId === undefined ? { by: 'other-address' } : { by: 'sis-id', sisId: decoded(sisId) };
 }
 
-/** The course number in typed text: a number, or the address of a page of the LMS; null for anything else. */
+/** Returns the course number in typed text: a number, or the address of a page of the LMS; null for anything else. */
 export function courseNumberOf(typed: string, lms: string): number | null {
   const named = readCourseName(typed, lms);
   return named.by === 'number' ? named.number : null;

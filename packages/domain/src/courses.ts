@@ -2,13 +2,16 @@
 
 export const MANUALLY_CREATED = 'Manually Created';
 
-/** The campus of a course: the second dash-separated part of its SIS ID, or 'Manually Created' (PICK-14, OP-30). */
+/**
+ * Returns the campus of a course: the second dash-separated part of its SIS ID, or 'Manually Created' (PICK-14,
+ * OP-30).
+ */
 export function campusOf(sisCourseId: string | null): string {
   const piece = sisCourseId?.split('-')[1]?.trim();
   return piece ? piece : MANUALLY_CREATED;
 }
 
-/** Name of the parent among the known accounts, 'MAIN' when none is found (PICK-09). */
+/** Returns the name of the parent among the known accounts, 'MAIN' when none is found (PICK-09). */
 export function parentName(
   account: { parent_account_id: number | null },
   known: ReadonlyMap<number, { name: string }>,
@@ -23,7 +26,7 @@ export interface ListedCourse {
   enrollment_term_id: number;
 }
 
-/** Courses to list: with an SIS ID, in a selected term, each once, in order of arrival (PICK-08, OP-28). */
+/** Returns the courses to list: with an SIS ID, in a selected term, each once, in order of arrival (PICK-08, OP-28). */
 export function coursesToList<T extends ListedCourse>(
   courses: Iterable<T>,
   termIds: ReadonlySet<number>,

@@ -217,7 +217,7 @@ export class CsvReader {
     }
   }
 
-  /** The end of the cell with its quote at `from`; -1 while unknown. */
+  /** Returns the end of the cell with its quote at `from`; -1 while unknown. */
   #closingQuote(text: string, start: number, from: number, last: boolean): number {
     let at = from + 1;
     for (;;) {
@@ -243,13 +243,13 @@ export class CsvReader {
   }
 }
 
-/** The delimiter in Excel's own first line, such as `sep=;`; null for any other line. */
+/** Returns the delimiter in Excel's own first line, such as `sep=;`; null for any other line. */
 export function separatorLine(line: string): Delimiter | null {
   const [, named] = /^\s*"?sep=([,;\t|])"?[\s,;|]*$/i.exec(line) ?? [];
   return DELIMITERS.find((one) => one === named) ?? null;
 }
 
-/** The delimiter of a header: the most frequent one outside quotes; a comma if there is none. */
+/** Returns the delimiter of a header: the most frequent one outside quotes; a comma if there is none. */
 export function sniffDelimiter(line: string): Delimiter {
   const outside = line.replace(/"[^"]*("|$)/g, '');
   let best: Delimiter = ',';

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 export const DIRECTORY_USED_MS = 3 * DAY_MS;
 /** Age from which no one counts as known, and everyone is looked up in the LMS. The two hours are for a slow report. */
 export const DIRECTORY_KNOWN_MS = 26 * 3_600_000;
-/** Share of its rows that a table can lose between two reports. */
+/** Share of the rows that a table can lose between two reports. */
 const MOST_LOST = 0.1;
 /** Tables with few rows, where one deleted row is a large share. They only count as shrunk if all rows are lost. */
 const SMALL: readonly DirectoryTable[] = ['accounts', 'terms'];

@@ -14,12 +14,12 @@ const STRANGER = new RegExp(`(?!@|${CHARACTER}).`, 'su');
 /** Longest address that RFC 5321 allows. */
 const MAX_LENGTH = 254;
 
-/** Whether the whole text is one email address. */
+/** Returns whether the whole text is one email address. */
 export function isEmail(text: string): boolean {
   return text.length <= MAX_LENGTH && EMAIL.test(text) && spreadsheetValue(text) === null;
 }
 
-/** The form for comparing two addresses: without surrounding spaces, lower case, composed Unicode. */
+/** Returns the form for comparing two addresses: without surrounding spaces, lower case, composed Unicode. */
 export function emailKey(text: string): string {
   return text.trim().normalize('NFC').toLowerCase();
 }
@@ -51,9 +51,9 @@ const MAX_PIECE = 1_000;
 const MAX_SHOWN = 120;
 
 /**
- * The email addresses in pasted text. Understands a spreadsheet column, a comma-separated list and lines of mail programs such as
- * `Last, First <a@b.c>; …`. A piece between separators is an address as a whole or not at all: a part of it would be
- * another person's address.
+ * Returns the email addresses in pasted text. Understands a spreadsheet column, a comma-separated list and lines of
+ * mail programs such as `Last, First <a@b.c>; …`. A piece between separators is an address as a whole or not at all:
+ * a part of it would be another person's address.
  */
 export function readEmails(text: string): ReadEntries {
   const read: ReadEntries = { entries: [], notTaken: [], without: 0 };
@@ -101,7 +101,7 @@ function readPart(part: string, read: ReadEntries): void {
     }
 }
 
-/** Whether it is an error value of a spreadsheet, such as `#N/A`, and so not a name before an address. */
+/** Returns whether a text is an error value of a spreadsheet, such as `#N/A`, and so not a name before an address. */
 function isError(text: string): boolean {
   const piece = text.trim();
   return piece.startsWith('#') && spreadsheetValue(piece) !== null;
@@ -122,7 +122,7 @@ function readPiece(piece: string, read: ReadEntries): void {
 
 const INCOMPLETE = 'it is not a complete address';
 
-/** The problem of a text that should be an email address, worded to follow it; null if it is one. */
+/** Returns the problem of a text that should be an email address, worded to follow it; null if it is one. */
 export function emailFault(text: string): string | null {
   const converted = spreadsheetValue(text);
   if (converted !== null) return `it is ${converted}`;
@@ -139,7 +139,7 @@ export function emailFault(text: string): string | null {
 const OPENING = /^[\p{Cf}'"`<([‘’‚“”„«»‹›]+/u;
 const CLOSING = /[\p{Cf}'"`>)\]‘’“”«»‹›.:!?]+$/u;
 
-/** The piece without the quotes, brackets and full stops around an address in running text. */
+/** Returns the piece without the quotes, brackets and full stops around an address in running text. */
 function bare(piece: string): string {
   const [, prefix = '', address = ''] = /^(mailto:|smtp:)?(.*)$/isu.exec(piece.replace(OPENING, '')) ?? [];
   const plain = prefix === '' ? address : address.replace(/\?.*$/s, '');

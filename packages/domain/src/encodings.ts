@@ -85,7 +85,7 @@ export class OddWords {
     return differing([{ encoding: 'utf-8', words: words.map((word) => word ?? '') }, ...this.#oneByte()]);
   }
 
-  /** All words in each possible encoding. */
+  /** Returns all words in each possible encoding. */
   #oneByte(): Sample[] {
     const read = ONE_BYTE.map((encoding) => ({
       encoding,
@@ -98,7 +98,7 @@ export class OddWords {
   }
 }
 
-/** Whether a word has letters beside symbols such as € that stand alone. */
+/** Returns whether a word contains letters, and not only a single symbol such as €. */
 function isNamed(word: readonly number[]): boolean {
   const odd = word.filter((byte) => byte >= 0x80).length;
   return (
@@ -127,14 +127,14 @@ function asUtf8(word: Uint8Array): string | null {
   }
 }
 
-/** Whether a word looks plausible in its reading: one script, no symbols between letters, no capitals inside. */
+/** Returns whether a word looks plausible in its reading: one script, no symbols between letters, no capitals inside. */
 function isLikely(word: string): boolean {
   if (CONTROLS.test(word) || CAPITAL_INSIDE.test(word)) return false;
   if (LATIN.test(word) && OTHER_SCRIPT.test(word)) return false;
   return !NO_LETTER.test(word);
 }
 
-/** Whether a word, read as UTF-8, is one that people hardly ever write. */
+/** Returns whether a word, read as UTF-8, is one that people hardly ever write. */
 function isStrange(word: string): boolean {
   return CONTROLS.test(word) || RARE.test(word) || (LATIN.test(word) && OTHER_SCRIPT.test(word));
 }

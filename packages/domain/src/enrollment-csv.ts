@@ -62,12 +62,12 @@ export function* enrollmentCsv(
   if (out !== '') yield out;
 }
 
-/** Number of rows, without the header. */
+/** Returns the number of rows, without the header. */
 export function rowCount(blocks: readonly EnrollmentBlock[]): number {
   return blocks.reduce((sum, block) => sum + block.users.length, 0);
 }
 
-/** The position of each column in one of the two documented headers, in any order; null for any other header. */
+/** Returns the position of each column in one of the two documented headers, in any order; null for any other header. */
 export function enrollmentColumns(header: readonly string[]): ReadonlyMap<EnrollmentsColumn, number> | null {
   return layoutColumns(header, COURSE_LEVEL_HEADER) ?? layoutColumns(header, SECTION_LEVEL_HEADER);
 }

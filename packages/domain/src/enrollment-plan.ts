@@ -23,8 +23,8 @@ export interface ExistingEnrollment {
   sectionId: number;
   sisSectionId?: string | null;
   /**
-   * Whether it is an observer's enrolment linked to a student. A row without that student affects another enrolment: it
-   * neither removes this one nor activates it.
+   * Whether the enrolment is an observer's and linked to a student. A row without that student affects another
+   * enrolment: it neither removes this one nor activates it.
    */
   linked?: boolean;
   dates?: EnrollmentDates;
@@ -38,7 +38,7 @@ export interface KnownSection {
   id: number;
   name: string;
   sisSectionId: string | null;
-  /** Whether it was cross-listed into its course from another: it then cannot be the default section. */
+  /** Whether the section was cross-listed into its course from another: it then cannot be the default section. */
   crossListed?: boolean;
 }
 
@@ -87,11 +87,11 @@ export interface CourseDifference {
 const UNKNOWN: SectionTarget = { sectionId: null, name: null, sisSectionId: '', assign: false };
 
 /**
- * The section for people added to the course. A row without a section uses the default section; but in a course without
- * one, Canvas enrols in a section that was cross-listed from it, in whatever course that is now, and creates a default
- * section only if there is no such section. The course does not show sections cross-listed from it. So Canvas chooses
- * the section only if the course shows its default section; otherwise the row names a section with the course's name,
- * or a new one like Canvas's is created.
+ * Returns the section for people added to the course. A row without a section uses the default section; but in a
+ * course without one, Canvas enrols in a section that was cross-listed from it, in whatever course that is now, and
+ * creates a default section only if there is no such section. The course does not show sections cross-listed from it.
+ * So Canvas chooses the section only if the course shows its default section; otherwise the row names a section with
+ * the course's name, or a new one like Canvas's is created.
  */
 export function targetOf(course: Omit<PlannedCourse, 'enrollments'>): SectionTarget {
   const own = ownDefault(course);
@@ -107,14 +107,15 @@ export function targetOf(course: Omit<PlannedCourse, 'enrollments'>): SectionTar
   };
 }
 
-/** Sections of the course that have its name. */
+/** Returns the sections of the course that have its name. */
 function likeCourse({ name, sections }: Pick<PlannedCourse, 'name' | 'sections'>): KnownSection[] {
   return sections.filter((section) => section.name === name && section.crossListed !== true);
 }
 
 /**
- * The default section, which Canvas's answers do not mark: the only one with the course's name and without an SIS ID.
- * If an older section has that name, or no SIS ID, it may be the default section instead, and none is returned.
+ * Returns the default section, which Canvas's answers do not mark: the only one with the course's name and without an
+ * SIS ID. If an older section has that name, or no SIS ID, it may be the default section instead, and none is
+ * returned.
  */
 export function ownDefault(course: Pick<PlannedCourse, 'name' | 'sections'>): KnownSection | undefined {
   const [likely, ...others] = likeCourse(course).filter(({ sisSectionId }) => !sisSectionId);
@@ -169,7 +170,7 @@ export function planAdditions(
   };
 }
 
-/** People with their own dates in a section with the role. @param which indexes in `people` */
+/** Returns the people with their own dates in a section with the role. @param which indexes in `people` */
 export function datedIn(
   enrollments: readonly ExistingEnrollment[],
   people: readonly string[],
@@ -184,7 +185,7 @@ export function datedIn(
   return dated.length > 0 ? { dated } : {};
 }
 
-/** People who are in a section with the role but not active. @param which indexes in `people` */
+/** Returns the people who are in a section with the role but not active. @param which indexes in `people` */
 export function notActiveIn(
   enrollments: readonly ExistingEnrollment[],
   people: readonly string[],
@@ -240,8 +241,8 @@ export function planRemovals(
 
 /**
  * How rows name each section. A section with an SIS ID is named by that ID. The default section, if the course shows
- * it, is meant by an empty cell. Any other section is given a generated SIS ID first, because a CSV cannot name it
- * otherwise (OP-51).
+ * it, is represented by an empty cell. Any other section is given a generated SIS ID first, because a CSV cannot name
+ * it otherwise (OP-51).
  * @param named sections known by their SIS ID, which must be named even after losing it
  */
 export function sectionTargets(

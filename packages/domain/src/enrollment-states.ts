@@ -13,12 +13,12 @@ export type EnrollmentDates = readonly [start: string | null, end: string | null
 /** People with their own dates, by their position in a list. */
 export type DatedPeople = [index: number, dates: EnrollmentDates][];
 
-/** Whether a row can set this state. */
+/** Returns whether a row can set this state. */
 export function isRowStatus(state: EnrollmentState): state is RowStatus {
   return ROW_STATUSES.some((one) => one === state);
 }
 
-/** The state that a plan expects before a row with this status, unless it records another one. */
+/** Returns the state that a plan expects before a row with this status, unless it records another one. */
 export function usualBefore(status: RowStatus): RowStatus {
   return status === 'deleted' ? 'active' : 'deleted';
 }
@@ -42,8 +42,8 @@ export function stateWords(state: EnrollmentState): string {
 export type SectionStates = ReadonlyMap<string, EnrollmentState>;
 
 /**
- * The states in each section, without observers linked to a student. If a person has several enrolments with the role
- * in a section, an active one counts first.
+ * Returns the states in each section, without observers linked to a student. If a person has several enrolments with
+ * the role in a section, an active one counts first.
  */
 export function statesBySection(
   enrollments: readonly {
@@ -96,11 +96,11 @@ export function sameDates(a: EnrollmentDates | undefined, b: EnrollmentDates | u
 export type UndoStep =
   /** A row restores the state before the import. */
   | { does: 'restore'; to: RowStatus }
-  /** It is already as it was before the import. */
+  /** The state is already as it was before the import. */
   | { does: 'nothing' }
-  /** Others have changed it since: it stays unchanged. */
+  /** Others have changed the enrolment since then: it stays unchanged. */
   | { does: 'leave' }
-  /** It is as the import left it, but no row can set the previous state. */
+  /** The state is as the import left it, but no row can set the previous one. */
   | { does: 'cannot' };
 
 /** @param left the state after the import */
@@ -121,7 +121,7 @@ export type RowCheck =
   | { sent: false; why: 'there' | 'changed'; now: EnrollmentState };
 
 /**
- * Whether a row still does what was reviewed.
+ * Returns whether a row still does what was reviewed.
  * @param planned the reviewed state; null if the LMS did not return it then
  */
 export function checkRow({

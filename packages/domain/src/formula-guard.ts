@@ -4,12 +4,12 @@
 const RUNS = /^'*[=+\-@\t\r\n]/;
 const GUARDED = /^'+[=+\-@\t\r\n]/;
 
-/** The value, with a quote before it if a spreadsheet would execute it. */
+/** Returns the value, with a quote before it if a spreadsheet would execute it. */
 export function guarded(value: string): string {
   return RUNS.test(value) ? `'${value}` : value;
 }
 
-/** The value without the guard, when such a file is uploaded again. */
+/** Returns the value without the guard, when such a file is uploaded again. */
 export function unguarded(value: string): string {
   return GUARDED.test(value) ? value.slice(1) : value;
 }

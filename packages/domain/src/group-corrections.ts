@@ -15,7 +15,7 @@ export interface MemberProblem {
 
 type Refused = Pick<MemberRow, 'row' | 'fate' | 'column' | 'why' | 'user_id' | 'group_id' | 'status'>;
 
-/** Problems of cells with their rows, most rows first. */
+/** Returns the problems of cells with their rows, most rows first. */
 export function memberProblems(members: readonly Refused[]): MemberProblem[] {
   const problems = new Map<string, MemberProblem>();
   for (const member of members) {

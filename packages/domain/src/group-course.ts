@@ -36,8 +36,8 @@ export interface CoursePerson {
   /** Sections where they are active or invited students; empty for everyone else. */
   sections: readonly number[];
   /**
-   * How all their enrolments in the course have ended; null if one has not. People whose enrolments have ended can
-   * still be group members.
+   * How all enrolments of the person in the course have ended; null if one has not. People whose enrolments have
+   * ended can still be group members.
    */
   ended: EndedEnrolment | null;
 }
@@ -52,7 +52,7 @@ export interface GroupCourse {
   people: readonly CoursePerson[];
 }
 
-/** A group id of another course. `course` is its name, or null if the person must not see it. */
+/** A group id of another course. `course` is its name, or null if the person is not allowed to see it. */
 export interface GroupElsewhere {
   course: string | null;
 }
@@ -104,7 +104,7 @@ export class CourseIndex {
     return this.#groupsBySis.get(sisId) ?? null;
   }
 
-  /** Groups with this name, as pages show it. */
+  /** Returns the groups with this name, as pages show it. */
   groupsNamed(name: string): readonly CourseGroup[] {
     return this.#groupsByName.get(nameKey(name)) ?? [];
   }
@@ -117,7 +117,7 @@ export class CourseIndex {
     return this.#peopleBySis.get(sisId) ?? null;
   }
 
-  /** Everyone with this SIS ID, login or email. */
+  /** Returns everyone with this SIS ID, login or email. */
   peopleCalled(text: string): CoursePerson[] {
     const bySis = this.personWithId(text);
     return [...new Set([...(bySis ? [bySis] : []), ...(this.#peopleByLogin.get(emailKey(text)) ?? [])])];

@@ -27,7 +27,7 @@ export interface MemberRow {
   from: string | null;
   column: MemberColumn | null;
   why: string | null;
-  /** Things that were looked up and not found. */
+  /** Which of person and group were looked up and not found. */
   not_found: readonly NotFound[];
   /** Canvas ids; null if not found. */
   who: number | null;
@@ -52,12 +52,12 @@ export interface MemberDifference {
   groups: HeadCount[];
 }
 
-/** Whether a row changes something, and so is sent. */
+/** Returns whether a row changes something, and so is sent. */
 export function changes({ fate }: Pick<MemberRow, 'fate'>): boolean {
   return fate === 'add' || fate === 'move' || fate === 'remove';
 }
 
-/** Number of people in rows with this result: a person can have such a row in each of several categories. */
+/** Returns the number of people in rows with this result: a person can have such a row in each of several categories. */
 export function peopleWith(
   rows: readonly (Pick<MemberRow, 'fate'> & { user_id: string })[],
   fate: MemberFate,
@@ -65,12 +65,12 @@ export function peopleWith(
   return new Set(rows.flatMap((one) => (one.fate === fate ? one.user_id : []))).size;
 }
 
-/** Number of people added to groups after their enrolment in the course has ended. */
+/** Returns the number of people added to groups after their enrolment in the course has ended. */
 export function peopleEnded(rows: readonly (Pick<MemberRow, 'ended'> & { user_id: string })[]): number {
   return new Set(rows.flatMap((one) => (one.ended === null ? [] : one.user_id))).size;
 }
 
-/** The results of the rows, in order, as in the LMS. */
+/** Returns the results of the rows, in order, as in the LMS. */
 export function planMembers(requested: readonly RequestedMember[], reader: MemberReader): MemberDifference {
   const seats = new Seats(reader.index);
   const earlierRows = new Map<string, { row: number; status: MemberStatus }>();
@@ -208,7 +208,7 @@ class Seats {
       }));
   }
 
-  /** Whether people can be in only one group of its category. */
+  /** Returns whether people can be in only one group of its category. */
   #isAlone(group: CourseGroup): boolean {
     return group.category !== null && this.#index.category(group.category)?.several !== true;
   }

@@ -25,7 +25,7 @@ export interface GroupEvaluation {
 /** Maximum length of an id, and of a name, in the LMS. */
 const LONGEST = 255;
 
-/** Rows of groups with these names in a category of the course. @param elsewhere ids in other courses */
+/** Returns the rows of groups with these names in a category of the course. @param elsewhere ids in other courses */
 export function planGroups(
   sisCourseId: string,
   names: readonly string[],
@@ -49,12 +49,12 @@ export function planGroups(
 const sameAs = (name: string) =>
   `The name differs from ${shown(name)} above only in capitals or spaces. Choose another prefix or other numbers.`;
 
-/** Ids that must be looked up in the LMS. */
+/** Returns the ids that must be looked up in the LMS. */
 export function unknownGroupIds(ids: readonly string[], index: CourseIndex): string[] {
   return [...new Set(ids)].filter((id) => fits(id) && index.groupWithId(id) === null);
 }
 
-/** The result for one group. An id in another category would move that group with its members (OP-77, OP-108). */
+/** Returns the result for one group. An id in another category would move that group with its members (OP-77, OP-108). */
 export function evaluateGroup(
   { id, name }: { id: string; name: string },
   category: CourseCategory,
@@ -102,12 +102,12 @@ function refused(column: 'group_id' | 'name', why: string): GroupEvaluation {
   return { fate: 'refused', why, column };
 }
 
-/** Whether the LMS accepts it as an id. */
+/** Returns whether the LMS accepts it as an id. */
 export function fits(id: string): boolean {
   return id !== '' && id.length <= LONGEST && !/[\p{Cc}\p{Cs}]/u.test(id);
 }
 
-/** The cells of a group's row in the order of the documented header (GRP-24). */
+/** Returns the cells of a group's row in the order of the documented header (GRP-24). */
 export function groupCells(
   sisCategoryId: string,
   { sis_group_id: id, name }: Pick<GroupRow, 'sis_group_id' | 'name'>,
@@ -116,7 +116,7 @@ export function groupCells(
   return GROUP_HEADER.map((column) => cells[column]);
 }
 
-/** The problem of a status in rows that create groups. */
+/** Returns the problem of a status in rows that create groups. */
 export function groupStatusProblem(status: string): SisProblem | null {
   if (status.toLowerCase() === NEW_GROUP_STATUS) return null;
   return { column: 'status', message: `The status should be ${NEW_GROUP_STATUS}, not ${shown(status)}.` };

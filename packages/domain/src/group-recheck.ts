@@ -108,7 +108,7 @@ export function recheckOf(
 
 const skipped = (why: string, isDone = false): Skipped => ({ why, isDone });
 
-/** The groups that rows add each person to. */
+/** Returns the groups that rows add each person to. */
 function goalsOf(planned: readonly ReviewedMember[]): ReadonlyMap<number, ReadonlySet<number>> {
   const goals = new Map<number, Set<number>>();
   for (const { who, where, fate } of planned)
@@ -116,7 +116,7 @@ function goalsOf(planned: readonly ReviewedMember[]): ReadonlyMap<number, Readon
   return goals;
 }
 
-/** Groups to which others have added a person who should be in another group of the category, or in none. */
+/** Returns the groups to which others have added a person who should be in another group of the category, or in none. */
 function movedTo(
   { who, where, stays = [] }: ReviewedMember,
   goals: ReadonlySet<number>,
@@ -130,13 +130,13 @@ function movedTo(
     .map(({ name }) => name);
 }
 
-/** Whether a person is still in a group that the row should remove them from. */
+/** Returns whether a person is still in a group that the row should remove them from. */
 function isStillIn({ who, leaves }: ReviewedMember, index: CourseIndex): boolean {
   const theirs = index.person(who)?.groups ?? [];
   return leaves.some(({ id }) => theirs.includes(id));
 }
 
-/** The groups among these that belong to the category. */
+/** Returns the groups among these that belong to the category. */
 function groupsIn(category: number | null, groups: readonly number[], index: CourseIndex): CourseGroup[] {
   return groups.flatMap((id) => {
     const group = index.group(id);

@@ -17,13 +17,13 @@ export interface RequestedMember {
   person: string;
   group: string;
   status: string;
-  /** The problem of its form. */
+  /** A problem in the form of the row. */
   wrong?: SisProblem;
   /** Name of a person in the course without an SIS ID for a row. */
   name?: string;
 }
 
-/** How rows are read. */
+/** Rules for reading rows. */
 export interface MemberReader {
   index: CourseIndex;
   /**
@@ -38,7 +38,7 @@ export interface MemberReader {
   };
 }
 
-/** Meaning of a row. */
+/** A row with the person and group that it refers to. */
 export interface ReadMember {
   person: CoursePerson | null;
   /** The person's SIS ID in the row. */
@@ -48,7 +48,7 @@ export interface ReadMember {
   group: CourseGroup | null;
   /** Name of a group that was found but that rows cannot name. */
   groupName: string | null;
-  /** Things that were looked up and not found. */
+  /** Which of person and group were looked up and not found. */
   notFound: readonly NotFound[];
   problem: SisProblem | null;
 }
@@ -73,7 +73,7 @@ function problemOf(column: string, why: string | undefined): SisProblem | null {
   return why === undefined ? null : { column, message: why };
 }
 
-/** Texts in rows that match nothing in the course, so that the LMS must be asked; each once. */
+/** Returns the texts in rows that match nothing in the course, so that the LMS must be asked; each once. */
 export function unanswered(
   requested: readonly RequestedMember[],
   { index, by }: Pick<MemberReader, 'index' | 'by'>,
@@ -100,7 +100,7 @@ interface PersonRead {
   userId?: string;
   name?: string;
   why?: string;
-  /** It was looked up and not found. */
+  /** Whether the text was looked up and not found. */
   unknown?: true;
 }
 
@@ -154,7 +154,7 @@ interface GroupRead {
   unknown?: true;
 }
 
-/** The group, or why it cannot be used. */
+/** Returns the group, or why it cannot be used. */
 function readGroup(text: string, { index, by, elsewhere }: MemberReader): GroupRead {
   if (text === '') return { why: 'The group is missing.' };
   const found = by === 'ids' ? withId(text, index) : groupCalled(text, index, by.category);
@@ -173,7 +173,7 @@ function withId(text: string, index: CourseIndex): GroupRead | null {
   return group && { group };
 }
 
-/** The group with this SIS ID or name. If these are two groups, neither is meant, unless the category decides. */
+/** Returns the group with this SIS ID or name. If these are two groups, neither is used, unless the category decides. */
 function groupCalled(text: string, index: CourseIndex, category: number | null): GroupRead | null {
   const bySis = index.groupWithId(text);
   if (bySis === null) return groupNamed(text, index, category);
@@ -205,7 +205,10 @@ function idAndName(
   return `${head}. Enter the name ${shown(bySis.name)}${byId} instead.${byHand}`;
 }
 
-/** The only group with this name, in the selected category; why it cannot be used; null if the course has none. */
+/**
+ * Returns the only group with this name, in the selected category; why it cannot be used; null if the course has
+ * none.
+ */
 function groupNamed(text: string, index: CourseIndex, category: number | null): GroupRead | null {
   const all = index.groupsNamed(text);
   if (all.length === 0) return null;
@@ -241,7 +244,7 @@ function categoriesOf(groups: readonly CourseGroup[], index: CourseIndex): strin
   return names.map((name) => shown(name)).join(' and ');
 }
 
-/** Why this text cannot be an id or name; null if it can be looked up. */
+/** Returns why this text cannot be an id or name; null if it can be looked up. */
 function notMeant(text: string): string | null {
   const converted = spreadsheetId(text);
   if (converted !== null) return `${shown(text)} is ${converted}. Enter the original value.`;

@@ -42,7 +42,7 @@ export function memberRowReader(cells: readonly string[]): ((row: CsvRow) => Req
   const at = (name: (typeof MEMBER_HEADER)[number]) => header.indexOf(name);
   const [person, group, status] = [at('user_id'), at('group_id'), at('status')];
   return ({ row, cells }) => {
-    // Rows that were skipped and downloaded are uploaded here again.
+    // Skipped rows that were downloaded can be uploaded here again.
     const values = cells.map(unguarded);
     const [wrong] = formProblems(values, header, TABLE);
     return {
@@ -67,8 +67,8 @@ const LOOKED_AT = 300;
 const TWO_COLUMNS = 'Paste two columns: a person (email, login or SIS ID) and a group (name or SIS ID).';
 
 /**
- * The rows of lines copied from a spreadsheet: separated by tabs, semicolons or commas, with or without column names,
- * with columns in any order and others between them.
+ * Returns the rows of lines copied from a spreadsheet: separated by tabs, semicolons or commas, with or without
+ * column names, with columns in any order and others between them.
  * @param most maximum number of lines; if there are more, one more is returned
  */
 export function pastedMembers(text: string, index: CourseIndex, most: number): PastedMembers | TextProblem {
@@ -130,7 +130,7 @@ const PERSON_NAMES = [
 ];
 const GROUP_NAMES = [/^groupid$|sisgroupid|groupsis/, /group|team|gruppe/];
 
-/** The columns by a first line of names; null if it is not one. */
+/** Returns the columns by a first line of names; null if it is not one. */
 function namedColumns(cells: readonly string[], index: CourseIndex): Places | null {
   if (cells.some((cell) => isPerson(cell, index) || isGroup(cell, index))) return null;
   const names = cells.map((cell) => (cell.includes('@') ? '' : cell.toLowerCase().replace(/[^a-z]/g, '')));
@@ -150,7 +150,7 @@ function columnNamed(names: readonly string[], wanted: readonly RegExp[], except
   return -1;
 }
 
-/** The columns by their contents: those that name most people, and most groups, of the course. */
+/** Returns the columns by their contents: those that name most people, and most groups, of the course. */
 function likelyColumns(lines: readonly (readonly string[])[], index: CourseIndex): Places | null {
   const width = Math.max(...lines.map((cells) => cells.length));
   const places = Array.from({ length: width }, (_, at) => at);

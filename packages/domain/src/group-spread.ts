@@ -23,9 +23,9 @@ interface Filling extends SpreadGroup {
 }
 
 /**
- * The group of each student, by id. Smaller groups are filled first, full ones only when every group is full. `evenly`
- * in the given order; `mixed` distributes one section after the other, so that each is in all groups; `by-section`
- * gives each section its own groups, or keeps it within one if there are more sections than groups.
+ * Returns the group of each student, by id. Smaller groups are filled first, full ones only when every group is full.
+ * `evenly` in the given order; `mixed` distributes one section after the other, so that each is in all groups;
+ * `by-section` gives each section its own groups, or keeps it within one if there are more sections than groups.
  * @param students in the order of their names
  */
 export function distribute(
@@ -45,7 +45,7 @@ export function distribute(
   return places;
 }
 
-/** Students by section: ordered by section id, so that the same course gives the same proposal. */
+/** Returns the students by section: ordered by section id, so that the same course gives the same proposal. */
 function sectionsOf(students: readonly SpreadStudent[]): Map<number, SpreadStudent[]> {
   const sections = new Map<number, SpreadStudent[]>();
   for (const id of [...new Set(students.map(({ section }) => section))].sort((a, b) => a - b))
@@ -59,7 +59,7 @@ interface Share {
   count: number;
 }
 
-/** The number of students for each group. @param onlyRoom stop when all groups are full */
+/** Returns the number of students for each group. @param onlyRoom stop when all groups are full */
 function shareOut(groups: readonly Filling[], count: number, onlyRoom = false): Share[] {
   const shares = groups.map((group): Share => ({ group, count: 0 }));
   for (let left = count; left > 0; left--) {
@@ -71,7 +71,7 @@ function shareOut(groups: readonly Filling[], count: number, onlyRoom = false): 
   return shares;
 }
 
-/** The first of the smallest groups. @param withRoom for one more */
+/** Returns the first of the smallest groups. @param withRoom for one more */
 function smallest(shares: readonly Share[], withRoom: boolean): Share | undefined {
   let best: Share | undefined;
   for (const one of shares) {
@@ -137,7 +137,7 @@ function bySection(
   inBlocks(over, shareOut(filling, over.length), places);
 }
 
-/** The groups of each section: at least one, and more for larger sections. */
+/** Returns the groups of each section: at least one, and more for larger sections. */
 function groupsOfSections(
   sections: readonly (readonly unknown[])[],
   filling: readonly Filling[],
@@ -153,14 +153,14 @@ function groupsOfSections(
   return counts.map((count) => bySize.slice(at, (at += count)));
 }
 
-/** Names of a category's groups that get no students, because rows cannot name a group without an SIS ID. */
+/** Returns the names of a category's groups that get no students, because rows cannot name a group without an SIS ID. */
 export function unfilledGroups(index: CourseIndex, category: Pick<CourseCategory, 'id'>): string[] {
   return index.course.groups.flatMap((one) =>
     one.category === category.id && one.sisId === null ? one.name : [],
   );
 }
 
-/** The proposal as rows by SIS IDs, or why there is none. */
+/** Returns the proposal as rows by SIS IDs, or why there is none. */
 export function spreadRows(
   index: CourseIndex,
   category: CourseCategory,

@@ -71,7 +71,8 @@ type Row = Pick<RequestedMember, 'person' | 'group' | 'status'>;
 export const membershipKey = (who: number, group: number) => `${who} ${group}`;
 
 /**
- * The rows that restore the previous state, last one first, and the people who stay because others have changed them.
+ * Returns the rows that restore the previous state, last one first, and the people who stay because others have
+ * changed them.
  * @param confirmed by key, memberships that others have written since
  */
 export function turnMembers(
@@ -90,7 +91,7 @@ export function turnMembers(
     if ('why' in rows) keptAt.set(last, rows);
     else for (const [one, its] of rows) rowsOf.set(one, its);
   }
-  // In reverse order, so that places in limited groups become free as they were used.
+  // In reverse order: places in limited groups become free in the reverse of the order in which they were taken.
   for (const one of sent.toReversed()) {
     const kept = keptAt.get(one);
     if (kept !== undefined)
@@ -103,7 +104,10 @@ export function turnMembers(
   return turned;
 }
 
-/** Rows that belong together: one person in one category, or in one group if people can be in several of a category. */
+/**
+ * Returns the rows that belong together: one person in one category, or in one group if people can be in several of a
+ * category.
+ */
 function unitsOf(sent: readonly SentMember[], index: CourseIndex): SentMember[][] {
   const units = new Map<string, SentMember[]>();
   for (const one of sent) {
@@ -127,7 +131,10 @@ export function placeOf(
   return `group ${where}`;
 }
 
-/** The reverse of each row of a unit, null if it is done and rows cannot name it; or why the person stays unchanged. */
+/**
+ * Returns the reverse of each row of a unit, null if it is done and rows cannot name it; or why the person stays
+ * unchanged.
+ */
 function turnUnit(
   unit: readonly SentMember[],
   index: CourseIndex,
@@ -159,7 +166,7 @@ function turnUnit(
   const isGroupGone = !isAsBefore && left.size < after.size;
   const turned: [SentMember, readonly Row[] | null][] = [];
   for (const one of unit) {
-    // They then only have to return to their first groups.
+    // If a group was deleted, its people only have to return to their first groups.
     const rows = isGroupGone ? comingBack(one, before, person, index) : backward(one, person, index);
     if (!('why' in rows)) turned.push([one, rows]);
     else if (isAsBefore) turned.push([one, null]);
@@ -170,13 +177,13 @@ function turnUnit(
 
 const stays = (why: KeptWhy, group: string | null = null): Kept => ({ why, group });
 
-/** Whether groups of a unit are now in several categories: joining one of them then does not end the others. */
+/** Returns whether groups of a unit are now in several categories: joining one of them then does not end the others. */
 function isScattered(unit: readonly SentMember[], index: CourseIndex): boolean {
   const groups = unit.flatMap(({ where, leaves }) => [where, ...leaves.map((left) => left.id)]);
   return new Set(groups.flatMap((id) => index.group(id)?.category ?? [])).size > 1;
 }
 
-/** Whether a group is now in another category: others may then have moved the group, not the person. */
+/** Returns whether a group is now in another category: others may then have moved the group, not the person. */
 function isRegrouped(unit: readonly SentMember[], index: CourseIndex): boolean {
   return unit.some(({ where, category: then = null }) => {
     const category = index.group(where)?.category ?? null;
@@ -184,7 +191,7 @@ function isRegrouped(unit: readonly SentMember[], index: CourseIndex): boolean {
   });
 }
 
-/** Whether others have added a person again to one of the groups in which the import left them. */
+/** Returns whether others have added a person again to one of the groups in which the import left them. */
 function restoredBy(
   person: number,
   groups: readonly number[],
@@ -202,7 +209,7 @@ function belongs(group: number, place: string, index: CourseIndex): boolean {
   return place === `group ${group}` || place === `category ${index.group(group)?.category}`;
 }
 
-/** Groups of the person within the unit, before its first row and after its last. */
+/** Returns the groups of the person within the unit, before its first row and after its last. */
 function statesOf(
   unit: readonly SentMember[],
   place: string,
@@ -211,11 +218,11 @@ function statesOf(
   const before = new Set<number>();
   const after = new Set<number>();
   for (const one of unit) {
-    // A group that a row removes a person from, and that no earlier row added them to, was there from the beginning.
+    // The person was in a group from the beginning if a row removes them from it and no earlier row added them.
     for (const { id } of leftBy(one)) if (!after.delete(id)) before.add(id);
     if (one.fate !== 'remove') after.add(one.where);
     for (const id of one.stays ?? []) {
-      // A group that none of the rows added them to was there from the beginning.
+      // The person was in a group from the beginning if they stay in it and no earlier row added them.
       if (after.has(id) || !belongs(id, place, index)) continue;
       before.add(id);
       after.add(id);
@@ -228,13 +235,13 @@ function sameSet(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
   return a.size === b.size && [...a].every((one) => b.has(one));
 }
 
-/** The reverse of a row, with present SIS IDs. */
+/** Returns the reverse of a row, with current SIS IDs. */
 function backward(one: SentMember, person: CoursePerson, index: CourseIndex): readonly Row[] | Kept {
   if (one.fate === 'add') return rowsFor([placed(one)], 'deleted', person, index);
   return rowsFor(leftBy(one), 'accepted', person, index);
 }
 
-/** Rows that restore a person to the groups from which a row removed them. */
+/** Returns the rows that restore a person to the groups from which a row removed them. */
 function comingBack(
   one: SentMember,
   before: ReadonlySet<number>,
@@ -249,7 +256,7 @@ type NamedGroup = Pick<SentMember['leaves'][number], 'id' | 'name'>;
 
 const placed = ({ where, group }: SentMember): NamedGroup => ({ id: where, name: group });
 
-/** Groups from which a row removed a person. */
+/** Returns the groups from which a row removed a person. */
 function leftBy(one: SentMember): readonly NamedGroup[] {
   return one.fate === 'remove' ? [placed(one)] : one.leaves;
 }
@@ -271,7 +278,7 @@ function rowsFor(
   return rows;
 }
 
-/** The memberships that a row had changed and that are as before. */
+/** Returns the memberships that a row had changed and that are as before. */
 function sameOf({ user_id, group_id, fate, who, where, person, group, leaves }: SentMember): SameMember[] {
   const own = { user_id, who, person };
   if (fate === 'add') return [{ ...own, group_id, where, group, fate: 'not-member' }];

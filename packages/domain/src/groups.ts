@@ -15,47 +15,50 @@ export interface GroupRange {
   end: number;
 }
 
-/** The two digits of a group's number (GRP-19). */
+/** Returns the two digits of a group's number (GRP-19). */
 export function groupNumber(number: number): string {
   return String(number).padStart(2, '0');
 }
 
-/** Name of a group (GRP-21): `Team-G07`. */
+/** Returns the name of a group (GRP-21): `Team-G07`. */
 export function groupName(prefix: string, number: number): string {
   return `${prefix}-G${groupNumber(number)}`;
 }
 
-/** SIS ID of a group (GRP-22): the category is not part of it (OP-77). */
+/** Returns the SIS ID of a group (GRP-22): the category is not part of it (OP-77). */
 export function groupSisId(sisCourseId: string, name: string): string {
   return `${sisCourseId}_${name}`;
 }
 
-/** SIS ID of a category (GRP-13): only the first space of the name is replaced (OP-76). */
+/** Returns the SIS ID of a category (GRP-13): only the first space of the name is replaced (OP-76). */
 export function categorySisId(sisCourseId: string, name: string): string {
   return `${sisCourseId}_${name.trim().replace(' ', '_')}`;
 }
 
-/** Whether a name is a single line that can be shown and written to files. */
+/** Returns whether a name is a single line that can be shown and written to files. */
 export function isLine(text: string): boolean {
   return /[^\s\p{C}]/u.test(text) && !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text);
 }
 
-/** The form for comparing names of groups and categories: without differences in case, spaces and Unicode forms. */
+/**
+ * Returns the form for comparing names of groups and categories: without differences in case, spaces and Unicode
+ * forms.
+ */
 export function nameKey(name: string): string {
   return name.trim().replace(/\s+/g, ' ').normalize('NFC').toLowerCase();
 }
 
-/** Whether two names of categories count as duplicates (GRP-11). */
+/** Returns whether two names of categories count as duplicates (GRP-11). */
 export function sameCategoryName(one: string, other: string): boolean {
   return nameKey(one) === nameKey(other);
 }
 
-/** Whether a row counts: its prefix is not empty (GRP-20). */
+/** Returns whether a row counts: its prefix is not empty (GRP-20). */
 export function rangeCounts({ prefix }: Pick<GroupRange, 'prefix'>): boolean {
   return prefix.trim() !== '';
 }
 
-/** Names of the groups in these rows, in order, without repeats (OP-78). */
+/** Returns the names of the groups in these rows, in order, without repeats (OP-78). */
 export function groupNames(ranges: readonly GroupRange[]): string[] {
   const names = new Set<string>();
   for (const range of ranges) {

@@ -18,7 +18,7 @@ export const IMAGE_ACCEPT = [...Object.keys(IMAGE_TYPES), 'image/vnd.microsoft.i
 
 const NAME_LETTERS = 60;
 
-/** Letters that are not a letter with an accent. */
+/** Letters that Unicode does not split into a letter and an accent. */
 const PLAIN: Record<string, string> = {
   ł: 'l',
   ø: 'o',
@@ -46,7 +46,7 @@ export function cleanImageName(name: string): string {
 }
 
 /**
- * Key of an image in the store: the same content under the same name has the same key (OP-106).
+ * Returns the key of an image in the store: the same content under the same name has the same key (OP-106).
  * @param hash of the stored content, lower-case hexadecimal, at least 24 digits
  */
 export function imageKey(name: string, hash: string, type: ImageType): string {
@@ -59,7 +59,7 @@ export const IMAGE_KEY = /^icons\/[a-z0-9-]{1,60}-[0-9a-f]{24}\.(?:png|jpg|gif|w
 /** Maximum number of pixels of one image, for all frames of an animation together. */
 export const IMAGE_MAX_PIXELS = 25_000_000;
 
-/** A name as it is searched: without case and accents. */
+/** Returns the form of a name for searching: in lower case and without accents. */
 export function foldImageName(name: string): string {
   return name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

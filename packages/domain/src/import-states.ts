@@ -37,12 +37,12 @@ const PHASES: Readonly<Record<ImportState, ImportPhase>> = {
   restore_failed: 'failed',
 };
 
-/** The phase of a state; null for a state that is unknown even to OP-35 (the last message then stays). */
+/** Returns the phase of a state; null for a state that is unknown even to OP-35 (the last message then stays). */
 export function importPhase(state: string): ImportPhase | null {
   return Object.hasOwn(PHASES, state) ? PHASES[state as ImportState] : null;
 }
 
-/** Whether Canvas has finished the import. */
+/** Returns whether Canvas has finished the import. */
 export function isFinal(state: string): boolean {
   const phase = importPhase(state);
   return phase === 'imported' || phase === 'imported_with_messages' || phase === 'failed';
@@ -58,7 +58,7 @@ export const START_PROGRESS: Readonly<Record<ImportScreen, number>> = {
   group: 10,
 };
 
-/** Percent shown for a state on a screen; null keeps the present value (IMP-08 to IMP-18). */
+/** Percent shown for a state on a screen; null keeps the current value (IMP-08 to IMP-18). */
 export function importProgress(screen: ImportScreen, state: string): number | null {
   switch (importPhase(state)) {
     case 'created':
@@ -86,7 +86,7 @@ export type MessagePair = readonly [file: string | null, message: string];
 /** Longest joined text that a screen shows; the attachment is the full source (OP-37). */
 const MAX_JOINED = 2_000;
 
-/** The messages of the pairs, joined by ' - ' and cut when very long (IMP-18). */
+/** Returns the messages of the pairs, joined by ' - ' and cut when very long (IMP-18). */
 export function joinMessages(pairs: readonly MessagePair[]): string {
   const joined = pairs.map((pair) => pair[1]).join(' - ');
   return joined.length > MAX_JOINED ? `${joined.slice(0, MAX_JOINED)}…` : joined;

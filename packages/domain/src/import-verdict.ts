@@ -27,14 +27,14 @@ export interface EndedImport {
 }
 
 /**
- * Whether the LMS stopped the import: it applies single rows but counts whole files, so its counts then do not show how
- * many rows were applied.
+ * Returns whether the LMS stopped the import: it applies single rows but counts whole files, so its counts then do
+ * not show how many rows were applied.
  */
 export function wasBrokenOff(state: string): boolean {
   return state === 'failed' || state === 'aborted';
 }
 
-/** Number of applied rows; null if unknown, or if the LMS's counts cannot be those of the sent rows. */
+/** Returns the number of applied rows; null if unknown, or if the LMS's counts cannot be those of the sent rows. */
 export function appliedRows({
   state,
   rows,
@@ -55,7 +55,7 @@ export function appliedRows({
     : Math.max(0, Math.min(counted, rows - notApplied));
 }
 
-/** The verdict; null for an unfinished import. `done` only if everything reviewed was applied. */
+/** Returns the verdict; null for an unfinished import. `done` only if everything reviewed was applied. */
 export function importVerdict(of: EndedImport): Verdict | null {
   const phase = importPhase(of.state);
   const applied = appliedRows(of);

@@ -9,7 +9,7 @@ export interface PastedUsers {
   rows: Partial<NewUser>[];
   /** Number of lines beyond the maximum. */
   leftOut: number;
-  /** Those lines, and columns without a field, with the reason. */
+  /** Lines beyond the maximum, and columns without a field, with the reason. */
   notTaken: NotTaken[];
 }
 
@@ -36,14 +36,14 @@ const COLUMN_NAMES: Readonly<Record<string, NewUserField>> = {
   familyname: 'lastName',
 };
 
-/** Whether the text has more than one cell, so that it fills several fields. */
+/** Returns whether the text has more than one cell, so that it fills several fields. */
 export function isTable(text: string): boolean {
   const lines = tableOf(text);
   return lines.length > 1 || (lines[0]?.length ?? 0) > 1;
 }
 
 /**
- * The rows of pasted text. A line of column names is recognised: it is removed, and assigns the columns.
+ * Returns the rows of pasted text. A line of column names is recognised: it is removed, and assigns the columns.
  * @param start field that the text is pasted into: its first column goes there, unless the columns then do not fit
  * @param most maximum number of rows
  */
@@ -68,7 +68,7 @@ export function pastedUsers(text: string, start: NewUserField, most: number): Pa
   return { rows, leftOut: left.length, notTaken };
 }
 
-/** Columns with cells but without a field: beyond the last one, with an unknown name, or repeated. */
+/** Returns the columns with cells but without a field: beyond the last one, with an unknown name, or repeated. */
 function surplusColumns(
   header: readonly string[] | undefined,
   columns: readonly (NewUserField | null)[],
@@ -88,7 +88,7 @@ function surplusColumns(
   }).flat();
 }
 
-/** The field of each column, if the line is a header: at least one known name, and no data. */
+/** Returns the field of each column, if the line is a header: at least one known name, and no data. */
 function namedColumns(line: readonly string[]): (NewUserField | null)[] | null {
   if (line.some((cell) => /[@\d]/.test(cell))) return null;
   const fields = line.map((cell) => COLUMN_NAMES[cell.toLowerCase().replace(/[^a-z]/g, '')] ?? null);
@@ -97,7 +97,7 @@ function namedColumns(line: readonly string[]): (NewUserField | null)[] | null {
     : null;
 }
 
-/** Lines of trimmed cells, without empty lines. */
+/** Returns the lines of trimmed cells, without empty lines. */
 function tableOf(text: string): string[][] {
   const plain = text.replace(/^\uFEFF/, '');
   return pastedCells(plain, separatorOf(plain)).filter((line) => line.some((cell) => cell !== ''));

@@ -48,7 +48,7 @@ export function normalNewUser(row: NewUser): NewUser {
 }
 
 /**
- * The problems of each field in a row, normalised or not; empty if there are none (CU-17 to CU-23).
+ * Returns the problems of each field in a row, normalised or not; empty if there are none (CU-17 to CU-23).
  * @param domain the school's email domain; addresses of its sub-domains are rejected (OP-57)
  */
 export function newUserProblems(row: NewUser, domain: string): NewUserProblems {
@@ -85,7 +85,10 @@ export function newUserAdvice(field: NewUserField, value: string): string | null
   return field === 'email' && /\s/.test(value.trim()) ? 'It contains a space. Remove it.' : null;
 }
 
-/** Advice about a PeopleSoft id that the LMS keeps for a deleted person. @param canImport with SIS Import */
+/**
+ * Advice about a PeopleSoft id that the LMS keeps for a deleted person.
+ * @param canImport whether the person can use SIS Import
+ */
 export function deletedPersonAdvice(name: string, canImport: boolean): string {
   const meant = canImport
     ? 'use SIS Import, whose review shows the changes'
@@ -121,7 +124,7 @@ export function duplicateFields(
   return found;
 }
 
-/** The cells of a row in the CSV (CU-13 to CU-16, OP-59). Independent of the language of browser and server. */
+/** Returns the cells of a row in the CSV (CU-13 to CU-16, OP-59). Independent of the language of browser and server. */
 export function userCells(row: NewUser): UserCells {
   const { psID, email, firstName, lastName } = normalNewUser(row);
   const first = titleCase(firstName);
@@ -139,7 +142,7 @@ export function userCells(row: NewUser): UserCells {
   };
 }
 
-/** The CSV of some rows with its header; `sortable_name` is always quoted, other cells only if necessary. */
+/** Returns the CSV of some rows with its header; `sortable_name` is always quoted, other cells only if necessary. */
 export function usersCsv(rows: readonly NewUser[]): string {
   const lines = rows.map((row) => {
     const cells = userCells(row);
@@ -150,7 +153,7 @@ export function usersCsv(rows: readonly NewUser[]): string {
   return [csvLine(USER_HEADER), ...lines].join('\n');
 }
 
-/** The positions of the columns in a header in any order; null if it is not the documented one. */
+/** Returns the positions of the columns in a header in any order; null if it is not the documented one. */
 export function userColumns(header: readonly string[]): ReadonlyMap<UserColumn, number> | null {
   return layoutColumns(header, USER_HEADER);
 }
@@ -182,7 +185,7 @@ function titleWord(word: string): string {
   const rest = plain.toLowerCase().slice((initial === 'İ' ? 'i' : initial).toLowerCase().length);
   // Georgian capitals are only for whole words.
   if (/\p{Script=Georgian}/u.test(initial)) return initial.toLowerCase() + rest;
-  // One letter's capital form can be several letters, as for ß: then only the first stays a capital.
+  // The capital form of one letter can be several letters, as for ß: only the first of them stays a capital.
   const [large = '', ...small] = initial.toUpperCase();
   return (TITLE[large] ?? large) + small.join('').toLowerCase() + rest;
 }

@@ -41,10 +41,10 @@ function endsCell(character: string, separator: string): boolean {
   return character === separator || character === '\n' || character === '\r';
 }
 
-/** Longest quoted cell to search for: without a limit, text full of quotes would take forever. */
+/** Longest quoted cell to search for: without a limit, text full of quotes would take very long. */
 const LONGEST_CELL = 2_000;
 
-/** The end of a cell that starts with a quote; -1 when the quote is just a character of the text. */
+/** Returns the end of a cell that starts with a quote; -1 when the quote is just a character of the text. */
 function closingQuote(text: string, from: number, separator: string): number {
   let at = from + 1;
   for (;;) {

@@ -31,7 +31,10 @@ function groupsCalled(cell: string, index: CourseIndex): number[] {
   return [...(bySis ? [bySis] : []), ...index.groupsNamed(cell)].map(({ id }) => id);
 }
 
-/** The column that adds or removes people: the one with this name, or with such a value in a cell; -1 for none. */
+/**
+ * Returns the column that adds or removes people: the one with this name, or with such a value in a cell; -1 for
+ * none.
+ */
 export function statusColumn(
   header: readonly string[] | null,
   body: readonly CsvRow[],
@@ -45,7 +48,7 @@ export function statusColumn(
   return holding(isStatus) ?? holding(isLikeStatus) ?? -1;
 }
 
-/** Why a row is rejected for its other columns: another person or group, or a second status; null for nothing. */
+/** Returns why a row is rejected for its other columns: another person or group, or a second status; null for nothing. */
 export function foreignCells(
   cells: readonly string[],
   header: readonly string[] | null,
@@ -74,7 +77,7 @@ export function foreignCells(
   return null;
 }
 
-/** Columns with contents that are not sent. */
+/** Returns the columns with contents that are not sent. */
 export function unsentColumns(
   header: readonly string[] | null,
   body: readonly CsvRow[],

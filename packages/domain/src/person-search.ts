@@ -24,7 +24,10 @@ const WHOLE_LETTERS: Readonly<Record<string, string>> = {
 const WHOLE = new RegExp(`[${Object.keys(WHOLE_LETTERS).join('')}]`, 'g');
 const GERMAN: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' };
 
-/** The words of a name for searching: lower case, without accents and punctuation. `O’Neill-Łuk` is `oneill luk`. */
+/**
+ * Returns the words of a name for searching: lower case, without accents and punctuation. `O’Neill-Łuk` is `oneill
+ * luk`.
+ */
 export function foldName(name: string): string {
   return name
     .toLowerCase()
@@ -35,7 +38,7 @@ export function foldName(name: string): string {
     .trim();
 }
 
-/** All forms of a name for searching: `Müller` is found as `muller` and as `mueller`. */
+/** Returns all forms of a name for searching: `Müller` is found as `muller` and as `mueller`. */
 export function foldedForms(name: string): string[] {
   const plain = foldName(name);
   const german = foldName(

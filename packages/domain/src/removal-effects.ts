@@ -30,7 +30,7 @@ export interface RemovalEffects {
   members: number;
   /** Enrolments of linked observers that end. */
   observers: number;
-  /** Everyone with either. */
+  /** Everyone who loses a group membership, or an enrolment as an observer. */
   who: { person: string; groups: number; observer: boolean; students: string[] }[];
 }
 

@@ -75,7 +75,7 @@ export interface UndoDifference extends SectionDifference {
   stays: number[];
 }
 
-/** Changes by others to people in a section, in words, by SIS ID. */
+/** Descriptions of changes by others to people in a section, by SIS ID. */
 export type Touched = Readonly<Record<'before' | 'left', ReadonlyMap<string, string>>>;
 const UNTOUCHED: Touched = { before: new Map(), left: new Map() };
 

@@ -1,8 +1,8 @@
 /** SIS IDs that the console assigns to sections without one (SE-12, OP-51). */
 
 /**
- * The SIS ID for a section without one: `{course sis id}-{NAME without other characters}`; followed by the section's
- * own id if nothing is left of the name or the id is in use.
+ * Returns the SIS ID for a section without one: `{course sis id}-{NAME without other characters}`; followed by the
+ * section's own id if nothing is left of the name or the id is in use.
  * @param taken SIS section ids in use, as far as they are known
  */
 export function generatedSectionSisId(

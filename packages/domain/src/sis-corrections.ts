@@ -79,7 +79,7 @@ export class Corrections {
     return [...own, ...this.added.map(({ name }) => name)];
   }
 
-  /** All cells of a row with corrections: those of the file, of added columns, and beyond the header. */
+  /** Returns all cells of a row with corrections: those of the file, of added columns, and beyond the header. */
   cells(row: number, from: readonly string[]): string[] {
     const { width } = this.#file;
     const cells = Array.from({ length: width }, (_, at) => from[at] ?? '');
@@ -98,7 +98,10 @@ export class Corrections {
     return cells;
   }
 
-  /** Columns of a row that differ from the file, or from the added value. @param corrected as returned by `cells` */
+  /**
+   * Returns the columns of a row that differ from the file, or from the added value.
+   * @param corrected as returned by `cells`
+   */
   correctedColumns(from: readonly string[], corrected: readonly string[]): number[] {
     const { width } = this.#file;
     const own = Array.from({ length: width }, (_, at) => from[at] ?? '');
@@ -106,25 +109,25 @@ export class Corrections {
     return corrected.flatMap((value, at) => (value === (came[at] ?? '') ? [] : [at]));
   }
 
-  /** The header to send. @param header original */
+  /** Returns the header to send. @param header original */
   sentHeader(header: readonly string[]): string[] {
     if (!this.#columns) return header.slice(0, this.#file.header);
     return this.names(header).filter((name) => name !== '');
   }
 
-  /** Positions in `cells` of the columns to send, in the order of the sent header. */
+  /** Returns the positions in `cells` of the columns to send, in the order of the sent header. */
   sentPlaces(): number[] {
     const { header, width } = this.#file;
     const own = Array.from({ length: header }, (_, at) => at);
     return [...own.filter((at) => this.#isSent(at)), ...this.added.map((_, at) => width + at)];
   }
 
-  /** Whether a column of the header is sent. */
+  /** Returns whether a column of the header is sent. */
   #isSent(at: number): boolean {
     return !this.#columns || (this.#columns.names[at] ?? '') !== '';
   }
 
-  /** The cells of a row to send; those beyond the header come last. @param cells as returned by `cells` */
+  /** Returns the cells of a row to send; those beyond the header come last. @param cells as returned by `cells` */
   sent(cells: readonly string[]): string[] {
     const { header, width } = this.#file;
     const afterAdded = width + this.added.length;
@@ -142,7 +145,7 @@ function put(cells: string[], { column, value }: CellStep): void {
 /** Values in a sentence are quoted as in `shown`; rows are named by number. */
 const QUOTED = /“[^”]*”?|"(?:[^"\\]|\\.)*"?/g;
 
-/** The kind of a problem, regardless of the value: problems of one kind are grouped. */
+/** Returns the kind of a problem, regardless of the value: problems of one kind are grouped. */
 export function problemKind(message: string): string {
   return message
     .replace(QUOTED, '…')
@@ -164,7 +167,7 @@ const STATUS_WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The probable meaning of an invalid value; null if none is likely. It is only ever a suggestion.
+ * Returns the probable meaning of an invalid value; null if none is likely. It is only ever a suggestion.
  * @param states valid values of the column `status`
  */
 export function likelyValue(column: string, value: string, states: readonly string[] = []): string | null {

@@ -10,7 +10,8 @@ const CLOSE = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?)?(Z|[+-]\d{2}:?\
 const WORDS = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
 
 /**
- * The moment that the LMS reads from a cell, in its own form; null if it cannot read one. UTC unless a zone is named.
+ * Returns the moment that the LMS reads from a cell, in its own form; null if it cannot read one. UTC unless a zone
+ * is named.
  * @param text trimmed, and not empty
  */
 export function lmsDate(text: string): string | null {
@@ -46,14 +47,14 @@ function moment(
   zone: string | undefined,
 ): string | null {
   if (!(hour < 24 && minute < 60 && second < 60)) return null;
-  // On its own, Date.UTC turns the year 1 into 1901.
+  // `Date.UTC` alone turns the year 1 into 1901.
   const read = new Date(Date.UTC(2000, 0, 1, hour, minute, second));
   const ms = read.setUTCFullYear(year, month - 1, day);
   if (read.getUTCMonth() !== month - 1 || read.getUTCDate() !== day) return null;
   return written(ms - offsetOf(zone));
 }
 
-/** Offset of a zone from UTC, in milliseconds. */
+/** Returns the offset of a zone from UTC, in milliseconds. */
 function offsetOf(zone: string | undefined): number {
   const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone ?? '') ?? [];
   if (sign === undefined) return 0;

@@ -3,7 +3,7 @@
 /** Characters of a person's SIS ID in the console. */
 const PERSON_SIS_ID = /^[\w.@-]{1,100}$/;
 
-/** Whether the whole text is an SIS ID that the console accepts: letters, digits, `.`, `_`, `-` and `@`. */
+/** Returns whether the whole text is an SIS ID that the console accepts: letters, digits, `.`, `_`, `-` and `@`. */
 export function isPersonSisId(text: string): boolean {
   return PERSON_SIS_ID.test(text);
 }

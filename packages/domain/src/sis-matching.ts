@@ -75,7 +75,7 @@ function fit(table: SisTable, column: string, header: string, cells: readonly st
   return 0;
 }
 
-/** Columns that a table requires: one of each list. */
+/** Returns the columns that a table requires: one of each list. */
 export function neededColumns(table: SisTable): (readonly string[])[] {
   const needs = table.rows.needs.map(({ oneOf }) => oneOf);
   return [...needs, ...(table.rows.states.length > 0 ? [['status']] : [])];
@@ -115,12 +115,12 @@ export function likelyColumns(
   return found;
 }
 
-/** The required columns that a header does not have. */
+/** Returns the required columns that a header does not have. */
 export function missingColumns(table: SisTable, names: readonly string[]): (readonly string[])[] {
   return neededColumns(table).filter((oneOf) => !oneOf.some((name) => names.includes(name)));
 }
 
-/** The probable table: the one with most of its required columns; null without evidence for any. */
+/** Returns the probable table: the one with most of its required columns; null without evidence for any. */
 export function likelyTable(
   header: readonly string[],
   sample: readonly (readonly string[])[],

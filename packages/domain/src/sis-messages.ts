@@ -156,9 +156,9 @@ const ENROLS_NOBODY = /^Attempted enrolling of deleted user /;
 const APPLIED = [/^Bad date format for user /, /^Enrolled a user .*, but referenced a deleted sis login$/s];
 
 /**
- * Rows that were not applied although the LMS may count them: those that created a deleted enrolment, which enrols no
- * one. The LMS may instead reject such a row without counting it, with the same message: so all rows in rejection
- * messages are counted together. 0 without such rows.
+ * Returns the rows that were not applied although the LMS may count them: those that created a deleted enrolment,
+ * which enrols no one. The LMS may instead reject such a row without counting it, with the same message: so all rows
+ * in rejection messages are counted together. 0 without such rows.
  */
 export function notApplied(messages: readonly string[]): number {
   if (!messages.some((one) => ENROLS_NOBODY.test(one))) return 0;

@@ -89,7 +89,7 @@ function statusRule({ rows }: SisTable, header: readonly string[]): Rule[] {
   ];
 }
 
-/** The problem of a status that is not one of these. */
+/** Returns the problem of a status that is not one of these. */
 export function statusProblem(status: string, known: readonly string[]): SisProblem {
   const message =
     status === ''
@@ -139,7 +139,7 @@ function valueRules({ rows }: SisTable, header: readonly string[]): Rule[] {
   return rules;
 }
 
-/** Number of characters that the LMS keeps of a text. */
+/** Returns the rules for the number of characters that the LMS keeps of a text. */
 function lengthRules({ rows }: SisTable, header: readonly string[]): Rule[] {
   const rules = entriesOf(rows.longest).flatMap(([column, most]): Rule[] => {
     const cell = cellOf(header, column);

@@ -3,7 +3,7 @@ import type { RoleLevel } from './access.ts';
 import type { SisTable } from './sis-tables.ts';
 import { spreadsheetId, spreadsheetValue } from './spreadsheet-values.ts';
 
-/** A problem of a row or of the header, in words for people. */
+/** A problem of a row or of the header, as text for people. */
 export interface SisProblem {
   column: string | null;
   message: string;
@@ -12,7 +12,7 @@ export interface SisProblem {
 /** Lists all problems of one row. @param cells trimmed, in the order of the header; missing ones count as empty */
 export type RowCheck = (cells: readonly string[]) => readonly SisProblem[];
 
-/** From several checks of a row, the first problem of each cell, and all problems of the whole row. */
+/** Combines several checks of a row: the first problem of each cell, and all problems of the whole row. */
 export function perCell(looks: readonly (readonly SisProblem[])[]): readonly SisProblem[] {
   const found = looks.filter((one) => one.length > 0);
   if (found.length === 0) return NO_PROBLEMS;
@@ -38,19 +38,22 @@ const CONTROL_IN_TEXT = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f]/;
 /** Starts of binary files, as they look when read as text. */
 const NO_TEXT = /^(?:%PDF-|\u2030PNG|\ufffdPNG|GIF8[79]a|\u00ff\u00d8\u00ff|\{\\rtf)/i;
 
-/** Whether a file read as text is a picture, a PDF or similar. @param text its beginning */
+/** Returns whether a file read as text is a picture, a PDF or similar. @param text its beginning */
 export function looksBinary(text: string): boolean {
   return NO_TEXT.test(text) || /[\u0001-\u0008\u000e-\u001f]/.test(text.slice(0, 1_000));
 }
 
-/** The names of a header for sending: trimmed and in lower case. */
+/** Returns the names of a header for sending: trimmed and in lower case. */
 export function sisHeader(cells: readonly string[]): string[] {
   const names = cells.map((cell) => cell.trim().toLowerCase());
   while (names.length > 0 && names.at(-1) === '') names.pop();
   return names;
 }
 
-/** The position of each column in a header with exactly these columns, in any order; null for any other header. */
+/**
+ * Returns the position of each column in a header with exactly these columns, in any order; null for any other
+ * header.
+ */
 export function layoutColumns<Column extends string>(
   header: readonly string[],
   layout: readonly Column[],
@@ -60,7 +63,7 @@ export function layoutColumns<Column extends string>(
   return fits ? new Map(layout.map((name) => [name, names.indexOf(name)])) : null;
 }
 
-/** The problems of the header of a file of this table; empty if there are none. */
+/** Returns the problems of the header of a file of this table; empty if there are none. */
 export function headerProblems({ rows }: SisTable, header: readonly string[]): SisProblem[] {
   if (header.length > MAX_COLUMNS) {
     return [{ column: null, message: `The header has more than ${MAX_COLUMNS} columns.` }];
@@ -85,7 +88,7 @@ export function headerProblems({ rows }: SisTable, header: readonly string[]): S
   return [...problems, ...needs.flatMap((oneOf) => missingColumn(header, oneOf) ?? [])];
 }
 
-/** The problem of a header with none of these columns. */
+/** Returns the problem of a header with none of these columns. */
 export function missingColumn(header: readonly string[], oneOf: readonly string[]): SisProblem | null {
   if (oneOf.some((name) => header.includes(name))) return null;
   return { column: oneOf[0] ?? null, message: `The column ${oneOf.join(' or ')} is missing.` };
@@ -185,9 +188,9 @@ export function joinLines(cells: string[], header: readonly string[], table: Sis
 /** Which roles can be assigned, as far as rows depend on it. */
 export interface RoleRules {
   mayGiveRole(roleId: number, level: RoleLevel): boolean;
-  /** Whether the LMS has a role with this number; null if it was not asked, or did not answer. */
+  /** Returns whether the LMS has a role with this number; null if it was not asked, or did not answer. */
   hasRole(roleId: number): boolean | null;
-  /** Ids of the roles that the LMS may read from a name; empty if there is none. */
+  /** Returns the ids of the roles that the LMS may read from a name; empty if there is none. */
   rolesNamed(name: string): readonly number[];
 }
 
@@ -199,7 +202,7 @@ export function roleCheck({ touches }: SisTable, header: readonly string[], rule
   const roleId = at(touches.role);
   const role = at(touches['role-name']);
   const section = at(touches.section);
-  // Successive rows mostly have the same role.
+  // Consecutive rows mostly have the same role.
   let lastId: string | null = null;
   let lastName = '';
   let lastLevel: RoleLevel = 'course';
@@ -256,7 +259,8 @@ export function shown(value: string): string {
 }
 
 /**
- * The row of the administrator's own file that the LMS counts as row n. The LMS skips empty rows; the header is row 1.
+ * Returns the row of the administrator's own file that the LMS counts as row n. The LMS skips empty rows; the header
+ * is row 1.
  * @param blank runs of empty rows in the file, in order: first row and number
  */
 export function ownRow(n: number, blank: readonly (readonly [row: number, count: number])[]): number {

@@ -49,7 +49,7 @@ export const SIS_KINDS: readonly SisKind[] = TABLES.map(({ kind }) => kind);
 
 const BY_KIND = new Map(SIS_TABLES.map((table) => [table.kind, table]));
 
-/** The table of a kind. */
+/** Returns the table of a kind. */
 export function sisTableOf(kind: SisKind): SisTable {
   const table = BY_KIND.get(kind);
   if (!table) throw new Error(`there is no SIS table ${kind}`);
@@ -57,8 +57,8 @@ export function sisTableOf(kind: SisKind): SisTable {
 }
 
 /**
- * The table of a header, as the LMS recognises it; null if there is none. The LMS does not trim column names, so a file
- * is sent with trimmed names in lower case.
+ * Returns the table of a header, as the LMS recognises it; null if there is none. The LMS does not trim column names,
+ * so a file is sent with trimmed names in lower case.
  */
 export function sisTableFor(header: readonly string[]): SisTable | null {
   const names = new Set(header);
@@ -68,7 +68,7 @@ export function sisTableFor(header: readonly string[]): SisTable | null {
   return SIS_TABLES.find(fits) ?? null;
 }
 
-/** Whether a `status` deletes what its row names: like the LMS, checks only its start. */
+/** Returns whether a `status` deletes what its row names: like the LMS, checks only its start. */
 export function deletes(table: SisTable, status: string): boolean {
   return table.deleting.some((word) => status.startsWith(word));
 }
@@ -79,8 +79,8 @@ export const SIS_TEMPLATES: readonly SisTemplate[] = SIS_TABLES.flatMap(
 ).sort((a, b) => (a.place ?? Number.POSITIVE_INFINITY) - (b.place ?? Number.POSITIVE_INFINITY));
 
 /**
- * The file of a template. Its first line makes Excel separate the cells at commas in every language; without it, half
- * of Europe would see one column. The upload skips this line.
+ * Returns the file of a template. Its first line makes Excel separate the cells at commas in every language; without
+ * it, half of Europe would see one column. The upload skips this line.
  */
 export function templateText({ columns, sample }: SisTemplate): string {
   return `sep=,\n${csvText([columns, columns.map((name) => sample[name] ?? '')])}\n`;
@@ -90,7 +90,7 @@ const MARKS: ReadonlySet<string> = new Set(
   SIS_TEMPLATES.flatMap(({ marked, sample }) => sample[marked] ?? []),
 );
 
-/** Whether a cell must come from a template's sample row. */
+/** Returns whether a cell must come from a template's sample row. */
 export function isSampleCell(cell: string): boolean {
   return MARKS.has(cell);
 }

@@ -17,8 +17,8 @@ const FORMULA = /^(?:=[\p{L}\p{N}_$'"({[+\-@#.\\]|[+\-@][\p{L}][\p{L}\d.]*\()/u;
 const ORDINARY = /^[\w ]*$/;
 
 /**
- * Why a value cannot be intended, because a spreadsheet has converted it: a short reason that follows 'is'. Null for
- * every other text. Ignores spaces around the value.
+ * Returns why a value cannot be intended, because a spreadsheet has converted it: a short reason that follows 'is'.
+ * Null for every other text. Ignores spaces around the value.
  */
 export function spreadsheetValue(text: string): string | null {
   if (ORDINARY.test(text)) return null;
@@ -47,8 +47,9 @@ const WORD =
   /^(?:true|false|wahr|falsch|vrai|faux|verdadero|falso|vero|null|nan|none|undefined|n\/a|\(null\))$/i;
 
 /**
- * Why a value cannot be an id, a login or a code, although it could be a text: a number, a date or a word that a
- * spreadsheet or a database export has converted. Null for every other text. Includes the values of `spreadsheetValue`.
+ * Returns why a value cannot be an id, a login or a code, although it could be a text: a number, a date or a word
+ * that a spreadsheet or a database export has converted. Null for every other text. Includes the values of
+ * `spreadsheetValue`.
  */
 export function spreadsheetId(text: string): string | null {
   if (PLAIN_ID.test(text)) return null;

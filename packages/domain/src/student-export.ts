@@ -28,13 +28,13 @@ export interface ExportNames {
 
 const JOINED = ', ';
 
-/** Column headings, in order (EXP-04, EXP-13 to EXP-17). */
+/** Returns the column headings, in order (EXP-04, EXP-13 to EXP-17). */
 export function exportColumns(groups: boolean): string[] {
   const last = ['Role', 'Last Activity'];
   return ['Name', 'Login', 'SIS ID/ PeoplesoftID', 'Section', ...(groups ? ['Groups'] : []), ...last];
 }
 
-/** The row of a student, in the order of `exportColumns`. The role is fixed (EXP-16, OP-82). */
+/** Returns the row of a student, in the order of `exportColumns`. The role is fixed (EXP-16, OP-82). */
 export function exportRow(student: ExportedStudent, { sections, groups, moment }: ExportNames): string[] {
   const named = student.enrollments.map((one) => sections.get(one.course_section_id) ?? '');
   const active = student.enrollments.flatMap(({ last_activity_at: at }) => (at === null ? [] : [moment(at)]));
@@ -49,7 +49,7 @@ export function exportRow(student: ExportedStudent, { sections, groups, moment }
   return cells;
 }
 
-/** Name of a group in an export (EXP-15). */
+/** Returns the name of a group in an export (EXP-15). */
 export function exportedGroup(group: string, category: string): string {
   return `${group}_${category}`;
 }
@@ -60,7 +60,8 @@ const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 const LONGEST_NAME = 100;
 
 /**
- * Name of the file (EXP-19, EXP-21, OP-83): the course code, if any, without characters that file systems reject.
+ * Returns the name of the file (EXP-19, EXP-21, OP-83): the course code, if any, without characters that file systems
+ * reject.
  * @param course number of the course
  */
 export function exportFileName(format: ExportFormat, course: number, code: string): string {

@@ -1,6 +1,6 @@
 /** Terms: the grouping letter and the filter by programme name (PICK-11, PICK-22, PICK-23). */
 
-/** The grouping key of a name: its first letter in upper case, digits together as `0-9`. */
+/** Returns the grouping key of a name: its first letter in upper case, digits together as `0-9`. */
 export function firstLetter(name: string): string {
   const first = name.trim().charAt(0).toUpperCase();
   return /[0-9]/.test(first) ? '0-9' : first;
@@ -28,7 +28,7 @@ const TERM_PREFIXES: readonly (readonly [programmes: readonly string[], terms: r
   [['MCC', 'EXECUTIVE MASTER IN CHANGE'], ['MCCC']],
 ];
 
-/** The term-name prefixes of a programme, or null when every term can be selected. */
+/** Returns the term-name prefixes of a programme, or null when every term can be selected. */
 export function termPrefixes(programmeName: string): readonly string[] | null {
   const name = programmeName.trim().toUpperCase();
   for (const [programmes, terms] of TERM_PREFIXES) {
@@ -37,7 +37,7 @@ export function termPrefixes(programmeName: string): readonly string[] | null {
   return null;
 }
 
-/** The terms that a programme offers, compared in any case; all terms if its name matches no prefix. */
+/** Returns the terms that a programme offers, compared ignoring case; all terms if its name matches no prefix. */
 export function termsOfProgramme<T extends { name: string }>(
   terms: readonly T[],
   programmeName: string,

@@ -2,7 +2,7 @@
 import { momentOfClock } from './wall-clock.ts';
 
 export interface Reservation {
-  /** A text, because it can start with zeros. */
+  /** A text, because the number can start with zeros. */
   readonly reservationId: string;
   /** Every text in the configured place that may be its course's SIS ID: several courses can share it. */
   readonly courses: readonly string[];
@@ -28,7 +28,7 @@ export interface FeedPage {
   readonly reservations: readonly Reservation[];
   /** Number of rows, including unreadable ones. */
   readonly rows: number;
-  /** Total number according to the page, which can be more than it contains; null if it does not say. */
+  /** Total number according to the page, which can be more than it contains; null if the page does not give one. */
   readonly total: number | null;
   /** Assumptions and skipped rows, for the log. */
   readonly remarks: readonly string[];
@@ -131,7 +131,7 @@ function readIcs(body: string, places: FeedPlaces): FeedPage {
   return { reservations, rows: events.length, total: null, remarks };
 }
 
-/** The reservation's number, if a description ends with `ID n`. */
+/** Returns the reservation's number, if a description ends with `ID n`. */
 export function idAtEnd(text: string): string | null {
   return /(?:^|\s)ID (\d+)\s*$/.exec(text)?.[1] ?? null;
 }

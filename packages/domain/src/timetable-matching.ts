@@ -99,7 +99,7 @@ export function matchReservations(
   return { of: found, disputes };
 }
 
-/** The reservation that a description names: by a link to the timetable, or by `ID n` at its end; null: none. */
+/** Returns the reservation that a description names: by a link to the timetable, or by `ID n` at its end; null: none. */
 export function reservationInText(description: string | null): string | null {
   if (description === null) return null;
   for (const match of description.matchAll(/\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)) {
@@ -113,7 +113,10 @@ export function reservationInText(description: string | null): string | null {
   return idAtEnd(shown(text));
 }
 
-/** The only reservation at the event's time; of several, the one with a matching title or else room; or none. */
+/**
+ * Returns the only reservation at the event's time; of several, the one with a matching title, or otherwise a
+ * matching room; or none.
+ */
 function atSameTime(event: EventFacts, reservations: readonly Reservation[]): Reservation | null {
   const candidates = reservations.filter(
     (each) => sameMinute(each.start, event.start_at) && sameMinute(each.end, event.end_at),
@@ -129,7 +132,7 @@ function atSameTime(event: EventFacts, reservations: readonly Reservation[]): Re
   return byRoom.length === 1 ? (byRoom[0] ?? null) : null;
 }
 
-/** Whether one contains the other; an empty text never matches. */
+/** Returns whether one contains the other; an empty text never matches. */
 function contains(a: string, b: string): boolean {
   return a !== '' && b !== '' && (a.includes(b) || b.includes(a));
 }

@@ -10,7 +10,7 @@ export type UndoMark = (typeof UNDO_MARKS)[number];
 /** An import, or an undo of one. */
 export interface Undoing {
   id: string;
-  /** The import that it undoes; null for an import that undoes nothing. */
+  /** The import that this one undoes; null for an import that undoes nothing. */
   undoes: string | null;
   /** `open`: in progress; `all`, `part`: it changed everything left to change, or less; `nothing`: no changes. */
   extent: 'open' | 'all' | 'part' | 'nothing';
@@ -18,7 +18,7 @@ export interface Undoing {
 
 /** Rows with the same history so far. */
 interface Part {
-  /** Imports that sent them, in order. */
+  /** Imports that sent the rows, in order. */
   by: Undoing[];
   /** Whether the first import of the chain applies: then every second one of the chain does not. */
   stands: boolean;
@@ -28,7 +28,7 @@ interface Part {
 const MOST_PARTS = 500;
 
 /**
- * The marks of imports that undo each other, with the undo to show.
+ * Returns the marks of imports that undo each other, with the undo to show.
  * @param all in order of creation; includes what each undo undoes
  */
 export function undoMarks(all: readonly Undoing[]): Map<string, { id: string; mark: UndoMark }> {
@@ -56,7 +56,7 @@ export function undoMarks(all: readonly Undoing[]): Map<string, { id: string; ma
     const since = mine.flatMap(({ by }) => by.slice(by.indexOf(one) + 1));
     const latest = (undoings: readonly Undoing[]) => all.findLast((other) => undoings.includes(other));
     const undos = since.filter((other) => forward.get(other) !== forward.get(one));
-    // Its own undo, or that of a later import in the chain with the same effect.
+    // The import's own undo, or that of a later import in the chain with the same effect.
     const undo = latest(undos.filter(({ undoes }) => undoes === one.id)) ?? latest(undos);
     if (undo === undefined) return [];
     const open = latest(since.filter(({ extent }) => extent === 'open'));

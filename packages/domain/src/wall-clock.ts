@@ -30,8 +30,8 @@ export function momentOfClock(date: string, time: string, zone: string): ClockMo
 }
 
 /**
- * Offset of a moment from UTC (`UTC+2`), if its local time occurs twice because the clocks are put back; null
- * otherwise.
+ * Returns the offset of a moment from UTC (`UTC+2`), if its local time occurs twice because the clocks are put back;
+ * null otherwise.
  */
 export function offsetIfTwice(ms: number, zone: string): string | null {
   const offset = offsetAt(ms, zone);
@@ -48,7 +48,7 @@ function nameOfOffset(offset: number): string {
   return `UTC${offset < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
 }
 
-/** Whether it is the name of a time zone. */
+/** Returns whether a text is the name of a time zone. */
 export function isZone(name: string): boolean {
   try {
     formatOf(name);
@@ -58,7 +58,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** Reads it as if it were UTC; null if it is not valid. */
+/** Reads a date and time as if they were UTC; null if they are not valid. */
 function readClock(date: string, time: string): number | null {
   const day = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date.trim());
   const clock = /^(\d\d):(\d\d)(?::(\d\d))?$/.exec(time.trim());
@@ -90,7 +90,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Offset of the zone from UTC, in milliseconds. */
+/** Returns the offset of the zone from UTC, in milliseconds. */
 function offsetAt(ms: number, zone: string): number {
   const part: Record<string, number> = {};
   for (const { type, value } of formatOf(zone).formatToParts(ms)) part[type] = Number(value);

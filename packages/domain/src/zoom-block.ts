@@ -23,7 +23,7 @@ export function withBlock(description: string, lines: readonly BlockLine[]): str
 }
 
 /**
- * The description without blocks. Text that a person wrote into one stays, even words next to a link.
+ * Returns the description without blocks. Text that a person wrote into one stays, even words next to a link.
  * @param bySection whether section names can be before the links: text that may be such a name is removed
  */
 export function withoutBlock(description: string, bySection = true): string {
@@ -36,7 +36,7 @@ export function withoutBlock(description: string, bySection = true): string {
   return left + description.slice(from);
 }
 
-/** Whether the description has a block with any contents. */
+/** Returns whether the description has a block with any contents. */
 export function hasBlock(description: string): boolean {
   return blocksIn(description).length > 0;
 }
@@ -44,7 +44,7 @@ export function hasBlock(description: string): boolean {
 /** `edited`: it has another block, or more than one. `reordered`: exactly these lines, in another order. */
 export type BlockState = 'there' | 'reordered' | 'edited' | 'missing';
 
-/** State of the block with these lines in a description. */
+/** Returns the state of the block with these lines in a description. */
 export function blockState(description: string, lines: readonly BlockLine[]): BlockState {
   const [first, ...more] = blocksIn(description);
   if (!first) return 'missing';
@@ -58,7 +58,7 @@ export function blockState(description: string, lines: readonly BlockLine[]): Bl
   return String(found?.sort()) === String(expected?.sort()) ? 'reordered' : 'edited';
 }
 
-/** The links of a block in exactly our form, with any lines; null: no such block, or an edited one. */
+/** Returns the links of a block in exactly our form, with any lines; null: no such block, or an edited one. */
 export function linksAsWritten(description: string): string[] | null {
   const [first, ...more] = blocksIn(description);
   if (!first?.whole || first.nests || more.length > 0 || !isBlank(besideLines(first.inner))) return null;
@@ -91,13 +91,13 @@ interface Block {
   end: number;
   /** Without the tags of inner blocks. */
   inner: string;
-  /** False: its end is missing. */
+  /** False if the end of the block is missing. */
   whole: boolean;
-  /** Whether it contains other blocks. */
+  /** Whether the block contains other blocks. */
   nests: boolean;
 }
 
-/** The outermost blocks, in order. Anyone may have written this text, so each part of it is read once. */
+/** Returns the outermost blocks, in order. Anyone may have written this text, so each part of it is read once. */
 function blocksIn(html: string): Block[] {
   if (!html.includes(BLOCK)) return [];
   const divs = [...tags(html, 'div', 0)];
@@ -138,7 +138,10 @@ function without(html: string, start: number, end: number, unwanted: readonly Ta
   return left + html.slice(from, end);
 }
 
-/** The end of a block whose end mark is missing: following text is ours as long as it looks like one of our lines. */
+/**
+ * Returns the end of a block whose end mark is missing: following text is ours as long as it looks like one of our
+ * lines.
+ */
 function endOfHalf(html: string, from: number): number {
   let end = from;
   // A line starts exactly here, and the next tag of its kind closes it: the search does not go further.
@@ -200,7 +203,7 @@ function hasMeeting(html: string): boolean {
   return false;
 }
 
-/** The foreign part of a block's content; empty if it is only white space. */
+/** Returns the foreign part of a block's content; empty if it is only white space. */
 function foreignIn(inner: string, bySection: boolean): string {
   let left = '';
   let from = 0;
@@ -229,7 +232,10 @@ function besideLines(inner: string): string {
 /** Replaces a link during the search for words next to it; texts of Canvas never contain this character. */
 const CUT = '\u0000';
 
-/** Words that a person has added to one of our lines: before its label, after its link, or instead of the link. */
+/**
+ * Returns the words that a person has added to one of our lines: before its label, after its link, or instead of the
+ * link.
+ */
 function wordsBeside(inner: string, bySection: boolean): string {
   // Text inside the link itself follows its address.
   const anchors = inner
@@ -246,7 +252,7 @@ function wordsBeside(inner: string, bySection: boolean): string {
   return words.replace(/\s+/g, ' ').trim();
 }
 
-/** Text before a link without its label, which can be a former name of a section. */
+/** Returns the text before a link without its label, which can be a former name of a section. */
 function withoutLabel(before: string, bySection: boolean): string {
   const text = before.replace(/\s+/g, ' ').trim();
   const own = text.endsWith(`${LABEL}:`) ? text.slice(0, -LABEL.length - 1) : null;
@@ -258,7 +264,7 @@ function isBlank(html: string): boolean {
   return /^(?:\s|&nbsp;|<\/?(?:p|br|div|span)\b[^<>]*>)*$/i.test(html);
 }
 
-/** The lines of a content, however its HTML is written. */
+/** Returns the lines of a content, however its HTML is written. */
 function linksIn(inner: string): { text: string; href: string }[] {
   return [...paragraphs(inner, 0)].map((line) => {
     const href = /<a\b[^<>]*\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(line.inner);

@@ -1,4 +1,4 @@
-/** Steps to give an event's meeting its desired state (OP-102, OP-104). Decides only, without doing anything. */
+/** Steps to give an event's meeting its desired state (OP-102, OP-104). Only decides: nothing is changed here. */
 import { emailKey } from './emails.ts';
 import { shown } from './timetable-feed.ts';
 
@@ -92,7 +92,7 @@ export function meetingDetails({ title, start, end }: EventTimes): MeetingDetail
   };
 }
 
-/** Length of an event. Its meeting ends after a day. */
+/** Returns the length of an event. Its meeting ends after a day. */
 export function minutesOf({ start, end }: Pick<EventTimes, 'start' | 'end'>): number {
   const length = Math.round((Date.parse(end) - Date.parse(start)) / MINUTE);
   return length > 0 ? length : DEFAULT_MINUTES;

@@ -1,7 +1,7 @@
 /** Links to meetings of the configured Zoom hosts, anywhere in texts (OP-72, OP-101). Other hosts do not count. */
 
 export interface MeetingLink {
-  /** The link for everyone: to join, without personal parts. */
+  /** The join link that everyone can use, without personal parts. */
   readonly link: string;
   readonly number: number;
 }
@@ -28,7 +28,7 @@ const LONGEST = 2_000;
 const AFTER = '.,;:!?)]';
 
 /**
- * The meeting that a link names.
+ * Returns the meeting that a link names.
  * @param bases beginnings of links, without a trailing slash (`https://school.zoom.us`)
  */
 export function meetingOfLink(text: string, bases: readonly string[]): MeetingLink | null {
@@ -51,12 +51,12 @@ export function meetingOfLink(text: string, bases: readonly string[]): MeetingLi
   return null;
 }
 
-/** The first meeting that an event's own texts link to. */
+/** Returns the first meeting that an event's own texts link to. */
 export function linkInTexts(texts: TextsWithLinks, bases: readonly string[]): MeetingLink | null {
   return links(texts, bases).next().value ?? null;
 }
 
-/** All meetings that an event's own texts link to, each once. */
+/** Returns all meetings that an event's own texts link to, each once. */
 export function linksInTexts(texts: TextsWithLinks, bases: readonly string[]): MeetingLink[] {
   return [...new Map([...links(texts, bases)].map((link) => [link.number, link])).values()];
 }
@@ -75,7 +75,7 @@ function* links(
   return null;
 }
 
-/** The address without following punctuation; a pattern would start again at each of many such characters. */
+/** Returns the address without following punctuation; a pattern would start again at each of many such characters. */
 function bare(address: string): string {
   let end = address.length;
   while (end > 0 && AFTER.includes(address.charAt(end - 1))) end--;
@@ -91,7 +91,7 @@ const NAMED: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** HTML text with its entities decoded, as far as links and names contain them. */
+/** Decodes the entities of HTML text, as far as links and names contain them. */
 export function decoded(html: string): string {
   return html.replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w{2,6}));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return NAMED[String(name).toLowerCase()] ?? whole;

@@ -57,7 +57,10 @@ export class Administration {
     return this.#replayed(by, await this.#judge(db, before, changes, by.login, known), signal);
   }
 
-  /** Adds the runs that the changes would have stopped to a review. @param by reads the courses */
+  /**
+   * Adds to a review the runs that the changes would have stopped.
+   * @param by reads the courses
+   */
   async #replayed(by: Admin, review: AccessReview, signal?: AbortSignal): Promise<AccessReview> {
     const losing = review.changes.filter(({ loses, problem }) => loses.length > 0 && problem === null);
     for (const one of losing.slice(0, MOST_REPLAYED))
@@ -119,7 +122,7 @@ export class Administration {
     );
   }
 
-  /** Approves or refuses a request as a second person, or withdraws it as the person who made it. @throws AppError */
+  /** Approves or rejects a request as a second person, or withdraws it as the person who made it. @throws AppError */
   async decide(by: Admin, id: string, approve: boolean, requestId: string) {
     const { access, now } = this.#parts;
     const known = approve ? await this.#knownOf(by, id) : NOTHING_KNOWN;
@@ -138,7 +141,7 @@ export class Administration {
       if (!approve) return { became: 'saved' as const, changed: 0 };
       requireClean(await this.#judge(tx, before, row.changes, row.by, known));
       const missing = missingOf(known, before);
-      // The approver must not lose access administration through the change either.
+      // The change must not remove the approver's own permission to administer access either.
       const refusal = await refusalOf(tx, before, row.changes, by.login, now(), missing);
       if (refusal !== null) throw refusalError(refusal);
       const written = {
@@ -175,7 +178,10 @@ export class Administration {
     ]);
   }
 
-  /** Looks up in the LMS what the changes name, and the remaining access administrators. Done outside the lock. */
+  /**
+   * Looks up in the LMS everything that the changes refer to, and the remaining access administrators. Runs outside
+   * the lock.
+   */
   #known(
     by: Admin,
     before: Stored,
@@ -277,7 +283,7 @@ function kindOfReview(
 /** Used when nothing changes, so the LMS does not have to be asked. */
 const NOTHING_KNOWN: KnownInLms = { login: () => undefined, programme: () => null, role: () => null };
 
-/** People with a record whose login the LMS does not have. */
+/** Returns the people with a record whose login the LMS does not have. */
 function missingOf(known: KnownInLms, before: Stored): ReadonlySet<string> {
   return new Set([...before.keys()].filter((key) => known.login(key) === 'missing'));
 }

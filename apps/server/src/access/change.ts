@@ -105,7 +105,7 @@ export async function refusalOf(
   return refusedChange(before, after, by, now, canSignIn);
 }
 
-/** All records as they would be after the change. */
+/** Returns all records as they would be after the change. */
 export function afterChange(before: Stored, wanted: readonly AccessRecord[]): Map<string, AccessRecord> {
   const after = new Map<string, AccessRecord>(before);
   for (const record of wanted) after.set(loginKey(record.login), record);

@@ -1,4 +1,4 @@
-/** Answers to 'who can do what', by person or by action. They use the same functions that guard the calls. */
+/** Answers to 'who can do what', by person or by action, determined by the same functions that guard the calls. */
 import type { AccessAnswer, AccessQuestion, AccessWho, PersonAccess } from '@lms-admin/contract/access';
 import { actionById } from '@lms-admin/contract/access-actions';
 import type { SubAccount } from '@lms-admin/contract/session';
@@ -67,7 +67,7 @@ export class AccessCheck {
     return answerFor(entry?.login ?? login, entry, await this.#factsOf(by, question, signal));
   }
 
-  /** Lists everyone for whom the answer is yes. */
+  /** Lists the people for whom the answer to the question is yes. */
   async who(by: Admin, question: AccessQuestion, signal?: AbortSignal): Promise<AccessWho> {
     const { access } = this.#parts;
     await access.fresh();

@@ -57,7 +57,7 @@ export async function driftOf(
   const without = active.filter(([key]) => !people.has(key));
   return {
     lines: [
-      // If an account was not read, no person is reported as having no role.
+      // While accounts are unread, a missing role proves nothing, so it is not reported.
       ...(unread.length + notCompared > 0
         ? []
         : without.map(([, { login }]) => ({

@@ -11,7 +11,7 @@ import { type PlaceParts, treeOf } from './places.ts';
 export interface KnownInLms {
   /** Looks up a `loginKey`. Undefined if it was not checked. */
   login(key: string): LmsLogin | undefined;
-  /** Null if the LMS did not say. */
+  /** Whether the programme exists; null if it could not be looked up. */
   programme(id: number): boolean | null;
   role(id: number): boolean | null;
 }

@@ -7,7 +7,7 @@ import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
 
-/** `unread` if the LMS did not say. */
+/** Whether the LMS has a login; `unread` if it could not be looked up. */
 export type LmsLogin = 'known' | 'missing' | 'unread';
 
 /** Maximum number of logins looked up for one question; the others are `unread`. */
@@ -50,7 +50,7 @@ async function lookUp(reader: Reader, login: string): Promise<LmsLogin> {
   }
 }
 
-/** Searches, because a record can also name a person's email address. */
+/** Uses the LMS's search, because a record can contain an email address instead of a login. */
 async function searched(reader: Reader, login: string): Promise<LmsLogin> {
   if (login.length < LEAST_SEARCHED) return 'missing';
   const key = loginKey(login);

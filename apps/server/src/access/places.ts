@@ -11,7 +11,7 @@ export interface PlaceParts {
   roles: Roles;
 }
 
-/** Returns the tree, or null while the LMS does not return it. @param wanted an account that should be in it */
+/** Returns the tree, or null if the LMS does not return it. @param wanted an account that should be in it */
 export async function treeOf(
   { trees }: Pick<PlaceParts, 'trees'>,
   by: Admin,
@@ -27,7 +27,7 @@ export async function treeOf(
   }
 }
 
-/** Labels of roles by id; `Role 21` if the LMS does not return one. */
+/** Returns the labels of roles by id; `Role 21` if the LMS does not return one. */
 export async function roleLabels(
   { roles }: Pick<PlaceParts, 'roles'>,
   by: Admin,

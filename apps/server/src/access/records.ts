@@ -20,7 +20,10 @@ export interface AccessRecords extends FindRecord {
   watch(): () => void;
 }
 
-/** Milliseconds for which cached records are trusted; a change by another server is seen after this and one query. */
+/**
+ * Milliseconds for which cached records are trusted; a change by another server is seen after this time plus one
+ * query.
+ */
 const GOOD_MS = 1_000;
 const WATCH_MS = 2_000;
 

@@ -1,4 +1,4 @@
-/** Finds runs of the last 90 days that a changed record would refuse its person. */
+/** Finds runs of the last 90 days that a person would have been refused under their changed record. */
 import type { AccessRecord, RefusedRuns } from '@lms-admin/contract/access';
 import { ACTIONS, type Action } from '@lms-admin/contract/access-actions';
 import {

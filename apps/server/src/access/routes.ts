@@ -58,7 +58,7 @@ export function addAccessRoutes(app: FastifyInstance, parts: AccessRouteParts): 
 
 /** Adds the route that returns the access of the signed-in person. */
 function addOwnRoutes(app: FastifyInstance, { check }: AccessRouteParts): void {
-  /** Has an empty answer: the guard puts changed access into the cookie. */
+  /** The answer is empty: the guard writes changed access into the cookie. */
   addRoute(
     app,
     {

@@ -1,4 +1,4 @@
-/** Checks whether a record allows an action: the guards' rules one by one, in words, for 'Can X do Y?'. */
+/** Explains whether a record allows an action, for 'Can X do Y?': the guards' rules, one by one. */
 import type { AccessAnswer, AccessRule } from '@lms-admin/contract/access';
 import type { Action } from '@lms-admin/contract/access-actions';
 import type { SubAccount } from '@lms-admin/contract/session';
@@ -60,7 +60,7 @@ function toolRule(record: SubAccount, { tool }: Action): AccessRule {
   return { rule: 'tool', holds, words };
 }
 
-/** Without a role, asks whether the record has any role: a record with none does not allow the action. */
+/** If no role is given, checks whether the record has any role: a record without roles does not allow the action. */
 function roleRule(record: SubAccount, { action: { level }, role }: AccessFacts): AccessRule[] {
   if (level === null) return [];
   const list = `the roles for ${level}s`;
@@ -77,7 +77,7 @@ function roleRule(record: SubAccount, { action: { level }, role }: AccessFacts):
   return [{ rule: 'role', holds, words }];
 }
 
-/** Without a place, asks whether the record covers any programme. */
+/** If no place is given, checks whether the record covers any programme. */
 function placeRule(record: SubAccount, { action, place, tree }: AccessFacts): AccessRule[] {
   if (!action.place || (place === null && action.placeless)) return [];
   const top = topAccounts(record);

@@ -160,7 +160,7 @@ async function each<K>(
   return new Map(found.filter((pair): pair is readonly [K, ReachedCourse] => pair[1] !== null));
 }
 
-/** Name of the account directly below the root, as far as the tree is known. */
+/** Returns the name of the account directly below the root, as far as the tree is known. */
 function programmeOf(account: number, tree: AccountTree | null): string | null {
   let at = tree?.accounts.get(account);
   for (;;) {

@@ -8,7 +8,7 @@ import { audit } from '../platform/schema.ts';
 /** Returns the latest sign-in of each person by `loginKey`, omitting people who have never signed in. */
 export async function lastSignIns(db: Db, keys: readonly string[]): Promise<Map<string, Date>> {
   if (keys.length === 0) return new Map();
-  // One index look-up per person, instead of reading years of sign-ins.
+  // Makes one index look-up per person instead of reading years of sign-ins.
   const rows = await db
     .select({
       key: sql<string>`asked.key`,

@@ -1,4 +1,4 @@
-/** Access records in the database: read and written with their history, in one order across all servers. */
+/** Access records in the database, with their history. Changes are written one at a time across all servers. */
 import type { AccessRecord } from '@lms-admin/contract/access';
 import { subAccount } from '@lms-admin/contract/session';
 import { loginKey } from '@lms-admin/domain/access-records';
@@ -125,7 +125,7 @@ export async function writeRecords(
   );
 }
 
-/** Name of a change in the history. */
+/** Returns the name of a change in the history. */
 export function kindOfChange(before: AccessRecord | null, after: AccessRecord): HistoryKind {
   if (before === null) return 'add';
   if (before.disabled === after.disabled) return 'change';

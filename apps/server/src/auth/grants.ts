@@ -59,7 +59,6 @@ interface Tokens {
   refresh: string | null;
 }
 
-/** The store of grants. */
 export class Grants {
   readonly #parts: GrantParts;
   readonly #db: Db;
@@ -123,8 +122,8 @@ export class Grants {
   }
 
   /**
-   * Marks a grant as released by its session, and ends it if no job needs it. Waits for the LMS for a moment only;
-   * `sweep` tries again after a failure.
+   * Marks a grant as released by its session, and ends it if no job needs it. Waits only briefly for the LMS; `sweep`
+   * retries after a failure.
    */
   async release(grantId: string): Promise<void> {
     await this.#db.update(grants).set({ releasedAt: new Date() }).where(eq(grants.id, grantId));
@@ -157,7 +156,7 @@ export class Grants {
 
   /** Ends grants that no session can need any longer, and retries failed attempts. */
   async sweep(): Promise<void> {
-    // No session lives longer. A process that stopped while writing a sign-in left a grant without a session.
+    // No session lives longer than this. A process that stopped during a sign-in can leave a grant without a session.
     const ended = new Date(Date.now() - SESSION_MS - 60_000);
     await this.#db
       .update(grants)
@@ -227,7 +226,7 @@ export class Grants {
 
   async #renew(id: string, refused: string): Promise<string | null> {
     const stored = await this.#read(id);
-    // Another caller, perhaps in another process, has already renewed it.
+    // Another caller, perhaps in another process, has already renewed the token.
     if (stored && stored.access !== refused) return stored.access;
     if (!stored || stored.refresh === null) return null;
     const fresh = await this.#parts.oauth.renew(stored.refresh);

@@ -17,7 +17,7 @@ export interface TokenSet {
 }
 
 export interface OAuth {
-  /** Address of the LMS's sign-in page; `verifier` is not sent (PKCE). */
+  /** Returns the address of the LMS's sign-in page; `verifier` is not sent (PKCE). */
   signInUrl(redirectUri: string, state: string, verifier: string): Promise<string>;
   /**
    * Exchanges a code.
@@ -107,19 +107,22 @@ function tokenSet(answer: Awaited<ReturnType<typeof oauth.refreshTokenGrant>>): 
   };
 }
 
-/** Whether the LMS answered and rejected the code or refresh token. */
+/** Returns whether the LMS answered and rejected the code or refresh token. */
 function refusedGrant(error: unknown): boolean {
   return error instanceof oauth.ResponseBodyError && !refusesUs(error);
 }
 
-/** Whether the LMS rejected our developer key: its id or secret in the settings is wrong, or it was switched off. */
+/**
+ * Returns whether the LMS rejected our developer key: its id or secret in the settings is wrong, or it was switched
+ * off.
+ */
 function refusesUs(error: unknown): boolean {
   if (error instanceof oauth.WWWAuthenticateChallengeError) return true;
   if (!(error instanceof oauth.ResponseBodyError)) return false;
   return error.status === 401 || ['invalid_client', 'unauthorized_client'].includes(error.error);
 }
 
-/** Error for a code that was not exchanged. */
+/** Returns the error for a code that was not exchanged. */
 function failedExchange(cause: unknown): AppError | CanvasError {
   if (refusesUs(cause)) {
     return new AppError('lms-refused', {

@@ -13,7 +13,7 @@ const LMS_PART: Omit<Profile, 'sub_account'> = {
   access_until: '2026-11-26T17:00:00.000Z',
 };
 
-/** Value of the cookie: percent-encoded JSON. */
+/** Returns the value of the cookie: percent-encoded JSON. */
 export function profileCookie(profile: Profile): string {
   return encodeURIComponent(JSON.stringify(profile));
 }

@@ -31,7 +31,6 @@ const MOST_TRUSTED = 10_000;
 /** Number of grants ended at the same time. */
 const AT_ONCE = 8;
 
-/** The store of sessions. */
 export class Sessions {
   readonly #parts: SessionParts;
   readonly #trusted: LRUCache<string, Admin>;

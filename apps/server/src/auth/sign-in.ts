@@ -172,7 +172,7 @@ async function readPerson(canvas: CanvasClient, tokens: TokenSet): Promise<SelfP
   return data;
 }
 
-/** Revokes the token of a person without a record. If that fails, the token expires by itself. */
+/** Revokes the token of a person without a record. If that fails, the token expires on its own. */
 async function forget(canvas: CanvasClient, tokens: TokenSet): Promise<void> {
   await canvas
     .call({ token: freshToken(tokens), method: 'DELETE', path: '/login/oauth2/token', answer: z.unknown() })

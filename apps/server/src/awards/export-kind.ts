@@ -79,7 +79,7 @@ function changedSince(): JobFailed {
 const titleOf = ({ view, campus, type }: ReturnType<typeof awardExportRequest.parse>) =>
   words.reportTitle(view, campus, type).trim();
 
-/** Column headings, matching `reportCells`. */
+/** Returns the column headings, matching `reportCells`. */
 function headsOf(view: 'by-campus' | 'by-prof'): string[] {
   const { course, professor, campus, enrolled, votes, percent } = words.columns;
   return view === 'by-prof'

@@ -25,7 +25,7 @@ export interface ListImport {
   check(upload: Upload, signal: AbortSignal): Promise<ListCheck>;
   /**
    * Makes rows the current list, all or none.
-   * @param over the list they were compared with; undefined for any
+   * @param over number of the list that they were compared with; undefined to replace any list
    * @throws AppError bad-request, with row and column; conflict
    */
   replace(admin: Admin, records: Records, over: number | undefined, requestId: string): Promise<ListReplaced>;

@@ -21,7 +21,7 @@ export interface RefreshParts {
 
 const refreshInput = z.object({ survey: z.string() });
 
-/** Steps already done, for a turn after a crash. */
+/** Completed steps, so that the job can continue after a crash. */
 const checkpoint = z.object({
   /** The running export: a second one is only started if Qualtrics has lost it. */
   progressId: z.string().nullish(),
@@ -29,14 +29,14 @@ const checkpoint = z.object({
   startedAt: z.number().nullish(),
   /** Number of exports requested. */
   exports: z.number().default(0),
-  /** Figures of the receipt, set once everything is stored. */
+  /** Figures of the result, set once everything is stored. */
   stored: z.array(z.tuple([z.string(), z.number()])).nullish(),
 });
 type Checkpoint = z.output<typeof checkpoint>;
 
 const NOTHING = 'Cancelled: the figures have not changed.';
 const RETRY = 'Try again later. If it keeps happening, contact IT Support.';
-/** Milliseconds between two checks of an export: first and maximum. */
+/** Milliseconds between checks of an export: initial and maximum. */
 const [FIRST_LOOK_MS, LONGEST_LOOK_MS] = [400, 5_000];
 /** Maximum duration of an export in milliseconds. */
 const EXPORT_MS = 900_000;
@@ -78,7 +78,7 @@ export function refreshKind(parts: RefreshParts): JobKind {
   };
 }
 
-/** Reads the survey and stores its votes. @returns the figures of the receipt */
+/** Reads the survey and stores its votes. @returns the figures of the result */
 async function refreshed(
   { qualtrics, surveys, opening }: RefreshParts,
   work: JobWork,
@@ -99,7 +99,7 @@ async function refreshed(
   return figures;
 }
 
-/** A finished export. It contains the responses of the moment at which it was requested, perhaps hours ago. */
+/** A finished export. It contains the responses at the time of the request, which can be hours ago. */
 interface Exported {
   fileId: string;
   readAt: Date;
@@ -159,7 +159,7 @@ function lost(): JobFailed {
   return new JobFailed('Qualtrics no longer has the export.', RETRY);
 }
 
-/** Waits until the time is over or the job is cancelled. */
+/** Waits until the time has passed or the job is cancelled. */
 async function waited(work: JobWork, ms: number, signal: AbortSignal): Promise<void> {
   await Promise.race([
     work.pause(ms),
@@ -185,7 +185,7 @@ function inTime({ job }: JobWork, survey: string, error: unknown): unknown {
   if (error.kind === 'not-found')
     return new JobFailed(`Qualtrics has no survey ${survey}.`, 'Ask IT Support to check BTA_SURVEY_ID.');
   const { message, next } = toAppError(error);
-  // If the first call is refused, there is nothing to wait for.
+  // If the very first call is refused, waiting would not help.
   if (error.ofToken && !checkpoint.parse(job.checkpoint ?? {}).progressId)
     return new JobFailed(message, next);
   const { troubleSince } = job;

@@ -27,7 +27,7 @@ const LOOK_MS = 250;
 const MOST_TRIES = 5;
 const words = awardReportMessages;
 
-/** Another request was first. */
+/** Another request started the refresh first. */
 class Joined extends Error {
   override name = 'Joined';
 }
@@ -39,7 +39,10 @@ export class Refresh {
     this.#parts = parts;
   }
 
-  /** Starts a refresh, joins a running one, or says that none is needed. @throws AppError not-found, outside-refused */
+  /**
+   * Starts a refresh, joins a running one, or reports that none is needed.
+   * @throws AppError not-found, outside-refused
+   */
   async begin(admin: Admin, surveyId: string, requestId: string): Promise<RefreshAnswer> {
     const survey = this.#requireSurvey(surveyId);
     for (let tries = 1; ; tries++) {

@@ -7,12 +7,12 @@ import { counted } from '@lms-admin/domain/numbers';
 import { AppError } from '../platform/errors.ts';
 import { storable } from '../platform/text.ts';
 
-/** Error for a file that cannot be read (BTA-36). @param next the problem and its remedy */
+/** Returns the error for a file that cannot be read (BTA-36). @param next the problem and its remedy */
 export function invalidFile(next: string): AppError {
   return new AppError('bad-request', { message: awardImportMessages.invalidFile, next });
 }
 
-/** Error for rows without the columns of the template (BTA-35). */
+/** Returns the error for rows without the columns of the template (BTA-35). */
 export function notValid({ message, next }: { message: string; next: string }): AppError {
   return new AppError('bad-request', {
     message: awardImportMessages.notValid,
@@ -20,7 +20,7 @@ export function notValid({ message, next }: { message: string; next: string }): 
   });
 }
 
-/** Error for rows with problems: no row is stored (OP-89). */
+/** Returns the error for rows with problems: no row is stored (OP-89). */
 export function listRefused(problems: readonly ListProblem[]): AppError {
   return new AppError('bad-request', {
     message: `The list has ${counted(problems.length, 'problem')}. The current list is not changed.`,
@@ -33,7 +33,7 @@ export function listRefused(problems: readonly ListProblem[]): AppError {
   });
 }
 
-/** Error for a list that someone has changed in the meantime. */
+/** Returns the error for a list that someone has changed in the meantime. */
 export function listChanged(): AppError {
   return new AppError('conflict', {
     message: 'The current list has been replaced in the meantime. Nothing was changed.',

@@ -22,7 +22,7 @@ export interface Reports {
   report(choice: ReportChoice): Promise<AwardReport>;
   /** Returns the report in the format of the API. @throws like `report` */
   answer(choice: ReportChoice): Promise<AwardReportAnswer>;
-  /** Campuses with something to report; empty while there is no list (BTA-44). */
+  /** Returns the campuses with something to report; empty while there is no list (BTA-44). */
   campuses(): Promise<readonly AwardCampus[]>;
 }
 
@@ -112,7 +112,7 @@ function toAnswer(
   };
 }
 
-/** Digest that changes whenever a figure or name in the rows does. */
+/** Returns a digest that changes whenever a figure or name in the rows does. */
 export function digestOf({ view }: Pick<ReportChoice, 'view'>, rows: AwardReport['rows']): string {
   const cells = rows.map((row) => reportCells(view, row));
   return createHash('sha256').update(JSON.stringify(cells)).digest('base64url');

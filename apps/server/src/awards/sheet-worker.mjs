@@ -4,7 +4,6 @@ import { CFB, read, SSF, utils, write } from '@e965/xlsx';
 
 const blank = utils.book_new();
 utils.book_append_sheet(blank, utils.aoa_to_sheet([]));
-/** An empty workbook. */
 const BLANK = write(blank, { type: 'buffer', bookType: 'xlsx' });
 
 /** @type {(cell: import('@e965/xlsx').CellObject) => unknown} Keeps numbers unless the displayed text says more. */
@@ -24,8 +23,8 @@ const [BOF, WRITE_PROTECT, FILE_PASS] = [0x809, 0x86, 0x2f];
 const [OLE, LEAST_OLE] = [0xd0, 512];
 
 /**
- * Whether Excel asks for a password. The library's errors about encryption may mean damaged bytes, so this reads the
- * content.
+ * Returns whether Excel asks for a password. The library's errors about encryption may mean damaged bytes, so this
+ * reads the content.
  * @type {(bytes: Uint8Array) => boolean}
  */
 function isProtected(bytes) {

@@ -23,7 +23,7 @@ export interface Surveys {
   /** Returns when the survey was read, without loading the votes; null before the first time. */
   readAt(survey: string): Promise<Date | null>;
   /**
-   * Makes this job the one that counts, in the transaction that records it.
+   * Records this job as the one that counts the votes, in the transaction that creates it.
    * @param after the job that was the latest; null for none
    * @returns false if there is a later job
    */

@@ -12,7 +12,7 @@ export function remainingOf(answer: OutboundAnswer): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** Whether Canvas throttled the call: 403 with plain text, or 429. A 403 with JSON is a missing permission. */
+/** Returns whether Canvas throttled the call: 403 with plain text, or 429. A 403 with JSON is a missing permission. */
 export function isThrottled(answer: OutboundAnswer): boolean {
   if (answer.status === 429) return true;
   if (answer.status !== 403 || contentType(answer).includes('json')) return false;
@@ -20,7 +20,7 @@ export function isThrottled(answer: OutboundAnswer): boolean {
   return /rate limit exceeded/i.test(answer.text) || (remaining !== null && remaining <= 0);
 }
 
-/** Whether Canvas refused the token. Without the header, a 401 from an older Canvas is a missing permission. */
+/** Returns whether Canvas refused the token. Without the header, a 401 from an older Canvas is a missing permission. */
 export function refusesToken(answer: OutboundAnswer): boolean {
   return answer.status === 401 && answer.header('www-authenticate') !== undefined;
 }
@@ -43,7 +43,7 @@ export function understand<T>(answer: OutboundAnswer, request: CanvasRequest<T>)
   return { status, data: read.data, bytes: answer.body.length, ...readLinks(answer.header('link')) };
 }
 
-/** The ID under which Canvas's support finds the request. */
+/** Returns the ID under which Canvas's support finds the request. */
 const answerIdOf = (answer: OutboundAnswer) => answer.header('x-request-context-id') ?? null;
 
 function odd(answer: OutboundAnswer, detail: string): CanvasError {

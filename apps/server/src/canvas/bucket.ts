@@ -1,7 +1,7 @@
 /**
- * Model of Canvas's leaky bucket (reference §5): each request in flight costs 50 of a quota of 600 up front, the bucket
- * leaks 10 a second, and every answer reports the rest. Each access token has one bucket, which limits concurrent calls
- * and picks the next one.
+ * Model of Canvas's leaky bucket (reference §5): each request in flight costs 50 of a quota of 600 up front, the
+ * bucket leaks 10 a second, and every answer reports the remaining quota. Each access token has one bucket, which
+ * limits concurrent calls and picks the next one.
  */
 
 /** Quota that Canvas charges up front for each request. */
@@ -24,7 +24,7 @@ export interface Slot {
    * @param outcome `X-Rate-Limit-Remaining` of the answer, null without one; how long it asks to wait (milliseconds)
    */
   release(outcome: Outcome): void;
-  /** Releases the slot of an abandoned call after a usual round trip, because Canvas is still working on it. */
+  /** Releases the slot of an abandoned call after a typical round trip, because Canvas is still working on it. */
   abandon(): void;
 }
 

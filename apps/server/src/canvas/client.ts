@@ -47,7 +47,7 @@ const CONNECT_MS = 10_000;
 const WHOLE_TIMES = 10;
 /** A list can take this many times as long: half an hour, if an answer can take half a minute to begin. */
 const LIST_TIMES = 60;
-/** Together about a minute, because the bucket's pauses grow. */
+/** Maximum times that one call is throttled: about a minute in total, because the bucket's pauses grow. */
 const MOST_THROTTLES = 12;
 
 /** Creates the client. Nothing is sent before the first call. */
@@ -118,7 +118,7 @@ class Calls {
   readonly #maxInFlight: number;
   readonly #buckets = new Map<string, Bucket>();
   readonly #shared = new Map<string, Shared<OutboundAnswer>>();
-  /** Latest time reported by the LMS, with a reading of a monotonic clock, since ours may jump. */
+  /** Latest time reported by the LMS, with a reading of a monotonic clock, since the system clock may jump. */
   #heard: { serverTime: number; at: number } | null = null;
 
   constructor(outbound: Outbound, maxInFlight: number) {

@@ -1,6 +1,7 @@
 /**
- * Identifies the LMS that answers, by its address and the UUID of its root account. A practice LMS counts from 1 again
- * after a reset, and another LMS may be at the same address, so an id is only meaningful together with this.
+ * Identifies the LMS that answers, by its address and the UUID of its root account. A practice LMS counts from 1
+ * again after a reset, and another LMS may be at the same address, so an id is only meaningful together with this
+ * identity.
  */
 import { rootUuid } from './resources/accounts.ts';
 import { type CanvasClient, CanvasError, type CanvasToken } from './types.ts';
@@ -8,10 +9,10 @@ import { type CanvasClient, CanvasError, type CanvasToken } from './types.ts';
 export interface LmsIdentity {
   /**
    * Returns the current LMS, checked at most every few seconds unless `fresh`.
-   * @throws CanvasError if the LMS cannot be asked
+   * @throws CanvasError if the LMS does not answer
    */
   now(token: CanvasToken, options?: { fresh?: boolean }): Promise<string>;
-  /** Returns the current LMS, or the last known one if the LMS cannot be asked. */
+  /** Returns the current LMS, or the last known one if the LMS does not answer. */
   lastSeen(token: CanvasToken): Promise<string>;
   /** Returns the LMS that answered last; empty before the first answer. */
   known(): string;
@@ -89,7 +90,7 @@ async function uuidOf(canvas: CanvasClient, token: CanvasToken): Promise<string 
   }
 }
 
-/** Whether two identities may be the same LMS, as far as both are known. */
+/** Returns whether two identities may be the same LMS, as far as both are known. */
 export function sameLms(one: string, other: string): boolean {
   if (one === '' || other === '') return true;
   const [address, uuid] = one.split(SEPARATOR);

@@ -165,7 +165,7 @@ class PagesAhead<T> {
     this.#requests.delete(page);
   }
 
-  /** Records that the reader has a page, and whether another follows. */
+  /** Records that the reader has reached a page, and whether another follows. */
   reached(page: number, hasNext: boolean): void {
     if (!hasNext) return this.endsAt(page);
     // The list has grown since its length was reported.

@@ -40,7 +40,7 @@ export function contentOf({
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/** Whether the content can only be read once: a generator is its own iterator. */
+/** Returns whether the content can only be read once: a generator is its own iterator. */
 function isReadOnce({ content }: CanvasForm): boolean {
   if (typeof content === 'string') return false;
   return content instanceof Readable || (content[Symbol.asyncIterator]() as unknown) === content;

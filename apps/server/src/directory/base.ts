@@ -19,11 +19,11 @@ export interface Base {
   lms: string;
   /** When the LMS started the report: later changes may not be in it. */
   startedAt: Date;
-  /** Whether it is recent, and no refresh has failed since. */
+  /** Whether the copy is recent, and no refresh has failed since. */
   isRecent: boolean;
 }
 
-/** Number of latest runs among which the base is searched: an older base is too old in any case. */
+/** Number of recent runs searched for the base; one from before them would be too old anyway. */
 const LATEST = 10;
 
 /** Returns the copy, or null if the directory is off, empty, too old, or of another LMS. */

@@ -16,7 +16,7 @@ export interface CopiedCoursesParts extends BaseParts {
   scope: Scope;
 }
 
-/** Courses read and sent at once: other requests come between. */
+/** Courses read and sent in one batch, so that other requests are served in between. */
 const AT_ONCE = 1_000;
 
 /**
@@ -37,7 +37,7 @@ export async function* copiedCourses(
   const own = { canvas, token: grants.ownToken(admin.grantId), signal };
   if (!(await mayListCourses(own, account))) return;
   const asOf = base.startedAt.getTime();
-  // `union` without `all` ends at an account that is above itself.
+  // `union` without `all` also ends if an account is its own ancestor.
   const below = sql`(with recursive below(id) as (
     select ${account}::bigint union select one.id from directory_accounts one join below on one.parent_id = below.id
   ) select id from below)`;

@@ -1,6 +1,6 @@
 /**
- * People in the copy by login and by SIS ID. They are only a hint: what is sent must be checked in the LMS. People who
- * are not certain are not returned, so that the caller looks them up in the LMS.
+ * People in the copy by login and by SIS ID. They are only a hint: what is sent must be checked in the LMS. Uncertain
+ * matches are not returned, so that the caller looks these people up in the LMS.
  */
 import { emailKey } from '@lms-admin/domain/emails';
 import { eq, inArray, sql } from 'drizzle-orm';
@@ -16,7 +16,10 @@ export interface CopiedPerson {
   sisId: string;
 }
 
-/** People in the copy by the text they were requested by, and its age; null if no one in the copy counts. */
+/**
+ * People in the copy by the text that they were requested by, and the age of the copy; null if no person in the copy
+ * can be used.
+ */
 export interface Copied {
   people: ReadonlyMap<string, CopiedPerson>;
   /** When the LMS started the report. Milliseconds since 1970. */
@@ -24,7 +27,7 @@ export interface Copied {
 }
 
 interface CopiedPeopleParts extends BaseParts {
-  /** Whether imports may have changed people since then. @throws CanvasError; DOMException */
+  /** Returns whether imports may have changed people since then. @throws CanvasError; DOMException */
   changedSince(token: CanvasToken, of: { lms: string; since: Date }): Promise<boolean>;
 }
 
@@ -35,7 +38,7 @@ const PLAIN = /^[\x21-\x7e]{3,}$/;
 /** Milliseconds for which the LMS is not asked again about imports. */
 const KEPT_MS = 60_000;
 
-/** One for each process. */
+/** One instance per process. */
 export class CopiedPeople {
   readonly #parts: CopiedPeopleParts;
   #touched: { base: number; at: number; result: Promise<boolean> } | null = null;
@@ -65,7 +68,7 @@ export class CopiedPeople {
     });
   }
 
-  /** Removes people from the copy whom the LMS shows differently. The next report has them again. */
+  /** Removes people from the copy whose data differs in the LMS. The next report contains them again. */
   async forget(ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
     const { db } = this.#parts.db;
@@ -122,7 +125,7 @@ export class CopiedPeople {
     return { people, asOf: base.startedAt.getTime() };
   }
 
-  /** Whether an import has changed people since the report, or may have. */
+  /** Returns whether an import has changed people since the report, or may have. */
   async #isTouched(token: CanvasToken, base: Base, signal: AbortSignal): Promise<boolean> {
     const at = this.#parts.now();
     if (this.#touched?.base !== base.number || at - this.#touched.at > KEPT_MS) {

@@ -36,7 +36,7 @@ const SHOWN_RUNS = 7;
 const ZONE_MS = 6 * 3_600_000;
 const FALLBACK_ZONE = 'UTC';
 
-/** Another request was first. */
+/** Another request started the refresh first. */
 class Joined extends Error {
   override name = 'Joined';
 }

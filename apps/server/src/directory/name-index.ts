@@ -22,7 +22,7 @@ export interface NameMatches {
 
 const END = '\n';
 
-/** One long text with an entry for each person: a search through it is faster than through as many short texts. */
+/** One long text with an entry for each person: searching it is faster than searching as many short texts. */
 export class NameIndex {
   #parts: string[] = [END];
   #text = END;
@@ -53,7 +53,7 @@ export class NameIndex {
     this.#parts = [];
   }
 
-  /** Finds people who have all the words, in any order. @param most matches of each rank */
+  /** Finds people whose entries contain all the words, in any order. @param most maximum matches of each rank */
   find(typed: string, most: number): NameMatches {
     const found: NameMatches = { first: [], others: [], more: false };
     const words = typed
@@ -66,7 +66,7 @@ export class NameIndex {
     return found;
   }
 
-  /** Collects the entries that have this form, and all words in one of their forms. */
+  /** Collects the entries that contain this form and, for every word, one of its forms. */
   #collect(
     form: string,
     words: readonly (readonly string[])[],
@@ -90,7 +90,7 @@ export class NameIndex {
     }
   }
 
-  /** The entry that has this position. */
+  /** Returns the entry at this position of the text. */
   #entryAt(position: number): number {
     let [low, high] = [0, this.#starts.length - 1];
     while (low < high) {

@@ -1,4 +1,4 @@
-/** Search by name in the copy: an index in memory finds the numbers, and the database has the people. */
+/** Search by name in the copy: an index in memory finds the ids, and the database returns the people. */
 
 import type { FoundNames } from '@lms-admin/contract/directory';
 import { MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
@@ -9,21 +9,21 @@ import { NameIndex } from './name-index.ts';
 
 /** People in one answer. */
 const MOST = 100;
-/** Matches of each rank that are sorted; a text with more is too short to be of use. */
+/** Matches of each rank that are sorted; a search text with more matches is too short to be useful. */
 const MOST_SORTED = 200;
-/** Rows read in one statement while the index is built: other requests come between. */
+/** Rows read in one statement while the index is built, so that other requests are served in between. */
 const AT_ONCE = 1_000;
 
 interface BuiltIndex {
   base: number;
-  /** Rows of the table, to notice that someone was erased. */
+  /** Number of rows in the table, used to notice that someone was erased. */
   users: number;
   names: NameIndex;
 }
 
 const collator = new Intl.Collator('en', { sensitivity: 'base' });
 
-/** One for each process. */
+/** One instance per process. */
 export class NameSearch {
   readonly #parts: BaseParts;
   #built: BuiltIndex | null = null;
@@ -107,7 +107,7 @@ export class NameSearch {
     return { base, users, names };
   }
 
-  /** People with these numbers who are still in the copy, by name. */
+  /** Returns the people with these numbers who are still in the copy, by name. */
   async #people(ids: readonly number[]): Promise<FoundNames['people']> {
     if (ids.length === 0) return [];
     const rows = await this.#parts.db.db

@@ -28,7 +28,7 @@ export interface RefreshParts {
   now: () => number;
 }
 
-/** Steps already done, for a turn after a crash. */
+/** Completed steps, so that the job can continue after a crash. */
 const checkpoint = z.object({
   /** The report that is awaited or read. */
   report: z.number().nullable().default(null),
@@ -39,7 +39,7 @@ const checkpoint = z.object({
   /** Number of reports requested, and of attempts to read a file. */
   reports: z.number().default(0),
   readings: z.number().default(0),
-  /** Figures of the receipt, set once the tables are swapped. */
+  /** Figures of the result, set once the tables are swapped. */
   swapped: z
     .array(z.tuple([z.string(), z.number()]))
     .nullable()
@@ -50,7 +50,7 @@ type Checkpoint = z.output<typeof checkpoint>;
 const NOTHING = 'Cancelled: the directory has not changed.';
 const LATER =
   'LMS Admin will try again the next day, or when you select "Refresh now". The current contents of the directory are kept.';
-/** Milliseconds between two checks of a report: first and maximum. */
+/** Milliseconds between checks of a report: initial and maximum. */
 const [FIRST_LOOK_MS, LONGEST_LOOK_MS] = [500, 60_000];
 /** Maximum duration of a report in milliseconds. After this time the LMS also starts a new one. */
 const REPORT_MS = 12 * 3_600_000;
@@ -249,12 +249,12 @@ function receipt(counts: DirectoryCounts): [string, number][] {
   ];
 }
 
-/** Does not wait for the LMS if the report is no longer needed. */
+/** Aborts the report if this job started it and has not begun to read it. Failures are ignored. */
 async function abortOwn({ canvas }: Pick<RefreshParts, 'canvas'>, work: JobWork): Promise<void> {
   const { report, own, readings } = checkpoint.parse(work.job.checkpoint ?? {});
   if (report === null || !own || readings > 0) return;
   const signal = AbortSignal.any([work.signal, AbortSignal.timeout(ABORT_MS)]);
-  // A report that has ended cannot be aborted, and a running one ends by itself.
+  // A report that has ended cannot be aborted, and a running one ends on its own.
   await abortReport({ canvas, token: work.token(), signal }, report).catch(() => undefined);
 }
 
@@ -276,7 +276,7 @@ function inWords(error: unknown): unknown {
 
 const signalOf = (work: JobWork) => AbortSignal.any([work.signal, work.cancel]);
 
-/** Waits until the time is over or the job is cancelled. */
+/** Waits until the time has passed or the job is cancelled. */
 async function waited(work: JobWork, ms: number): Promise<void> {
   const signal = signalOf(work);
   await Promise.race([

@@ -1,6 +1,6 @@
 /**
  * Checks at intervals whether the directory is due for a refresh, on all servers; only one of them starts it. Each
- * prepares its own search by name.
+ * server prepares its own search by name.
  */
 import type { Logger } from 'pino';
 import type { Jobs } from '../jobs/jobs.ts';

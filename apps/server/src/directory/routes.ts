@@ -15,14 +15,13 @@ import { addRoute } from '../platform/route.ts';
 import { type CopiedCoursesParts, copiedCourses } from './copied-courses.ts';
 import type { NameSearch } from './name-search.ts';
 
-/** Adds the routes. */
 export function addDirectoryRoutes(
   app: FastifyInstance,
   { names, ...parts }: CopiedCoursesParts & { names: NameSearch },
 ): void {
   /**
-   * `GET /api/directory/people?text=`: people in the copy, without a call to the LMS. For those who can search people in
-   * the LMS, which shows everyone in the school to them (OP-96).
+   * `GET /api/directory/people?text=`: people in the copy, without a call to the LMS. Only for administrators who can
+   * search people in the LMS, which shows them everyone in the school (OP-96).
    */
   addRoute(
     app,
@@ -40,8 +39,8 @@ export function addDirectoryRoutes(
   );
 
   /**
-   * `POST /api/directory/courses`: courses of the copy in an account and below, some in each line, after one call to the
-   * LMS, which decides whether this person can list them.
+   * `POST /api/directory/courses`: courses of the copy in an account and below, several per line. One call to the LMS
+   * first decides whether this person can list them.
    */
   addRoute(
     app,

@@ -36,10 +36,10 @@ export async function latestRuns(db: Db, most: number) {
 }
 export type Run = Awaited<ReturnType<typeof latestRuns>>[number];
 
-/** Whether the run's job has not ended. */
+/** Returns whether the run's job has not ended. */
 export const isOpen = ({ state, endedAt }: Run): boolean => state !== null && endedAt === null;
 
-/** Returns the run whose rows the copy has, or null if the copy is empty. */
+/** Returns the run that the rows of the copy are from, or null if the copy is empty. */
 export async function baseRun(db: Db): Promise<typeof directoryRuns.$inferSelect | null> {
   const [row] = await db
     .select()

@@ -148,7 +148,7 @@ export async function emptyAll(tx: Db): Promise<void> {
 /** How long the swap waits for readers of the copy before it is tried again later. */
 const WAITS = '5s';
 
-/** Replaces the whole copy with the new rows. People who are not in the report are removed from the copy. */
+/** Replaces the whole copy with the new rows. People who are not in the report are then not in the copy either. */
 export async function swapIn(tx: Db): Promise<void> {
   await tx.execute(sql.raw(`set local lock_timeout = '${WAITS}'`));
   await tx.execute(sql.raw(`lock table ${[...READ, ...FILLED].map(quoted).join(', ')}`));

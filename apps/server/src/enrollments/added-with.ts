@@ -64,7 +64,7 @@ export async function addedWithOf(
   };
 }
 
-/** Whether the rows create or change an observer's enrolment. @param states of existing enrolments, by section */
+/** Returns whether the rows create or change an observer's enrolment. @param states of existing enrolments, by section */
 function comesAlong({ status, sectionId }: StateRows, states: ReadonlyMap<number, string>): boolean {
   const now = sectionId === null ? undefined : states.get(sectionId);
   // A new observer enrolment is only created with a student who becomes active.

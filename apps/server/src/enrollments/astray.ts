@@ -37,13 +37,13 @@ interface Unnamed {
   people: StoredPerson[];
   role: number | null;
   removes: boolean;
-  /** Sections of the course that other rows name, each with the SIS IDs of its people. */
+  /** Sections of the course that other rows name, each with the SIS IDs of the people in those rows. */
   named: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
 /**
- * Returns a sentence for each course whose rows the LMS applied in a different section from the one in the review. Also
- * marks them in the plan.
+ * Returns a sentence for each course whose rows the LMS applied in a different section from the one in the review.
+ * Also marks these rows in the plan.
  * @throws the signal's reason; CanvasError if the LMS does not answer
  */
 export async function rowsAstray(db: Db, plan: string, reader: AstrayReader): Promise<string[]> {
@@ -79,7 +79,7 @@ export async function rowsAstray(db: Db, plan: string, reader: AstrayReader): Pr
   const sentences = await mapLimited(unnamed, COURSES_AT_ONCE, (one) => sentenceOf(reader, one));
   const astray = unnamed.filter((_, at) => sentences[at] !== null);
   for (const { rows } of astray) rows.astray = true;
-  // Otherwise, undo would look for the people in the reviewed section.
+  // Stored so that an undo does not look for the people in the reviewed section.
   const write = await rewriteRows(plan, [...new Set(astray.map(({ of }) => of))]);
   await db.transaction(write);
   return sentences.filter((text) => text !== null);
@@ -112,7 +112,7 @@ async function sentenceOf(reader: AstrayReader, one: Unnamed): Promise<string | 
             .filter(isTouched)
             .filter(unnamed);
     if (all.some(isShown)) return null;
-    // Rows of other courses affect the same person, so only enrolments from this course's default section count.
+    // Rows of other courses can affect the same person, so only enrolments from this course's default section count.
     for (const found of all) {
       const name = await nameIfOf(reader, found, one.course.id);
       if (name !== null) return sentence(one, found, name);

@@ -80,7 +80,7 @@ export function checkGroup(group: Group, read: Read, { plan, people }: ReviewedP
   return { people: kept, skipped, settled, gone: false, sent };
 }
 
-/** Result for the rows of a place whose enrolments could not be read. */
+/** Returns the result for the rows of a place whose enrolments could not be read. */
 function withoutReading(group: Group, found: 'passed' | 'refused' | 'gone', planned: number[]): GroupOutcome {
   if (found !== 'refused')
     return { people: planned, skipped: [], settled: true, gone: found === 'gone', sent: null };
@@ -186,7 +186,7 @@ function checkPerson(group: Group, place: PlaceNow, index: number, person: Store
     message: `${nameOf(name, sisId)} was skipped in ${where}: ${why}`,
     settled,
   });
-  // An earlier version reviewed this plan and took the observer link for an ordinary enrolment.
+  // An earlier version reviewed this plan and treated the observer link as an ordinary enrolment.
   if (status === 'deleted' && found === undefined && place.linked.has(sisId)) return skipped(LINKED);
   if (!checked.sent) {
     const settled = checked.why === 'there';

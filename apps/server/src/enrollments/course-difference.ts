@@ -79,7 +79,7 @@ export async function courseDifference(
     };
   }
   const target = targetOf(course);
-  // If the current sections are unknown, a removal only reaches the default section.
+  // If the current sections are unknown, a removal only applies to the default section.
   if (status === 'deleted' && target.sisSectionId !== '') return { ...nothing, leftOut: unread };
   return { ...nothing, ...documentedRows(people.length, target), unread };
 }

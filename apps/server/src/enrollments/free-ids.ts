@@ -1,7 +1,7 @@
 /**
  * SIS IDs for sections without one (OP-51). The review asks the LMS whether another section has the ID, so that it
- * shows the final one. The LMS does not show deleted sections, which keep their IDs, so those conflicts only appear on
- * sending.
+ * can show the final one. The LMS does not show deleted sections, which keep their IDs, so conflicts with those only
+ * appear on sending.
  */
 import type { SectionTarget } from '@lms-admin/domain/enrollment-plan';
 import type { CanvasClient } from '../canvas/types.ts';
@@ -12,7 +12,7 @@ import { type Reading, readOrWhy, sectionBySisId } from './read-lms.ts';
 
 /** Number of SIS IDs checked at once. */
 const AT_ONCE = 8;
-/** Maximum number of IDs, each longer than the last, tried for one section. */
+/** Maximum number of IDs tried for one section; each is longer than the one before. */
 const MOST_TRIES = 3;
 
 interface ToBeGiven {
@@ -81,6 +81,6 @@ async function isTaken(
   if (holder === null) return false;
   // If the LMS hides the section from the admin, it still exists.
   if ('unread' in holder) return !holder.unanswered;
-  // If the section was created in this course meanwhile, sending uses it.
+  // If the section was created in this course in the meantime, sending uses it.
   return id === null ? holder.course_id !== courseId : holder.id !== id;
 }

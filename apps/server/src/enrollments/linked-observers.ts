@@ -8,7 +8,10 @@ interface LinkedObserver {
   name: string;
 }
 
-/** Looks up each student once, in however many courses of a plan they are. One for each reading of a plan. */
+/**
+ * Looks up each student once, even if they are in several courses of a plan. Each reading of a plan has its own
+ * instance.
+ */
 export class LinkedObservers {
   readonly #canvas: CanvasClient;
   readonly #reading: Reading;

@@ -58,7 +58,7 @@ async function layoutOfStored(admin: Admin, rows: AsyncIterable<CsvRow[]>): Prom
   throw new Error('an import without a header');
 }
 
-/** Properties of the rows that follow from their header. */
+/** Properties of the rows that their header determines. */
 interface Layout {
   header: string[];
   columns: ReadonlyMap<EnrollmentsColumn, number>;
@@ -122,7 +122,8 @@ function layoutOf(admin: Admin, row: number, cells: readonly string[]): Layout {
 }
 
 /**
- * Returns the roles allowed by the tool and role list of the row's level; rows with a section can be either (OP-34).
+ * Returns the roles that the tool and the role list of the row's level allow; rows with a section can be either
+ * (OP-34).
  */
 function rolesOf(admin: Admin): RoleRules {
   return {

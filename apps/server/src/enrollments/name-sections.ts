@@ -22,7 +22,7 @@ export interface SectionToName {
   courseId: number;
   /** SIS ID of the course. */
   course: string;
-  /** Names of the people in its rows; only called for a skipped section. */
+  /** Names of the people in the section's rows; only called for a skipped section. */
   people: () => readonly string[];
   /** Null for a section that will be created, or an unknown one. */
   id: number | null;
@@ -101,7 +101,7 @@ export async function nameSections(
 }
 
 /**
- * Returns which sections have been created or given their SIS ID, according to the LMS.
+ * Returns which sections the LMS shows as created or as having the SIS ID that LMS Admin gives them.
  * @throws CanvasError if the LMS is unavailable
  */
 export async function sectionsDone(
@@ -124,12 +124,12 @@ export async function sectionsDone(
   });
 }
 
-/** Whether a section has the SIS ID that LMS Admin gives it. */
+/** Returns whether a section has the SIS ID that LMS Admin gives it. */
 function isOurs(one: SectionToName, outcome: Outcome): outcome is string {
   return one.assign && typeof outcome === 'string' && generatedIds(one).includes(outcome);
 }
 
-/** The SIS IDs that LMS Admin can give a section. */
+/** Returns the SIS IDs that LMS Admin can give a section. */
 const generatedIds = (one: SectionToName): string[] => [one.sisSectionId, suffixed(one)];
 
 /** Used if another section has the first ID. */
@@ -173,14 +173,14 @@ async function sisIdOf(
   }
   const now = present.get(id);
   if (!now) return { reason: 'it is no longer in this course.' };
-  // The LMS puts rows without a section there, even if the section has received an SIS ID since.
+  // The LMS puts rows without a section into the default section, even if it has received an SIS ID since.
   if (sisSectionId === '') return '';
   if (now.sis_section_id !== null) return now.sis_section_id;
   if (!one.assign) return { reason: 'it has lost its SIS ID since the review.' };
   return setOrSuffix(sisSectionId, id, (value) => nameOne(canvas, token, id, value, signal));
 }
 
-/** Returns the current sections of the course by id, or null if the LMS says that the course cannot be read. */
+/** Returns the current sections of the course by id, or null if the LMS rejects the request. */
 async function presentSections(
   canvas: CanvasClient,
   token: CanvasToken,

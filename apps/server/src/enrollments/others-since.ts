@@ -82,7 +82,7 @@ export function changedSince(
   });
 }
 
-/** Whether a section was cross-listed into another course: its own course then shows no people in it. */
+/** Returns whether a section was cross-listed into another course: its own course then shows no people in it. */
 export async function hasLeft(
   canvas: CanvasClient,
   { admin, signal }: { admin: Admin; signal: AbortSignal },

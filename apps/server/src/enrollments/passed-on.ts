@@ -32,7 +32,7 @@ const MOST = 100;
 interface PassedOnReader extends Reader {
   canvas: CanvasClient;
   signal: AbortSignal;
-  /** Id of the import in the LMS, which all enrolments written by it carry. */
+  /** Id of the import in the LMS, which is recorded in each enrolment that it wrote. */
   importId: number;
 }
 

@@ -35,7 +35,7 @@ type CourseEnd = Pick<
   'workflow_state' | 'end_at' | 'restrict_enrollments_to_course_dates' | 'term'
 >;
 
-/** Whether people can only read the course: it was concluded, or its dates (or those of its term) have ended. */
+/** Returns whether people can only read the course: it was concluded, or its dates (or those of its term) have ended. */
 export function isConcluded(course: CourseEnd): boolean {
   if (course.workflow_state === 'completed') return true;
   const own = course.restrict_enrollments_to_course_dates === true ? course.end_at : null;
@@ -86,7 +86,7 @@ export async function reachableCourses(
 const FIGURES = ['add', 'already', 'remove', 'not_enrolled', 'rows'] as const;
 type Totals = Record<(typeof FIGURES)[number], number>;
 
-/** Totals over the courses or sections of a plan. */
+/** Returns the totals over the courses or sections of a plan. */
 export function totalsOf(parts: readonly Totals[]): Totals {
   const totals: Totals = { add: 0, already: 0, remove: 0, not_enrolled: 0, rows: 0 };
   for (const part of parts) for (const figure of FIGURES) totals[figure] += part[figure];

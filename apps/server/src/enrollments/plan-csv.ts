@@ -106,7 +106,10 @@ interface Kept {
   leftOut: string[];
 }
 
-/** Returns rows whose role the admin can still assign. @throws AppError not-allowed if the plan has one role for all */
+/**
+ * Returns the rows whose role the admin can still assign.
+ * @throws AppError not-allowed if the plan has one role for all
+ */
 function withinRoles(admin: Admin, plan: StoredPlan, courses: readonly StoredCourse[]): Kept {
   const level = roleLevelOf(plan.tool);
   if (plan.roleId !== null) requireRole(admin, plan.roleId, level);
@@ -161,19 +164,19 @@ async function withinReach(scope: Scope, { admin, plan, courses, signal }: Reach
   return { courses: kept, leftOut };
 }
 
-/** Whether rows add people to a course that the review did not show as concluded. */
+/** Returns whether rows add people to a course that the review did not show as concluded. */
 function addsUnseen(plan: StoredPlan, { status = plan.status ?? undefined, people, concluded }: StoredRows) {
   return status === 'active' && people?.length !== 0 && concluded !== true;
 }
 
-/** Removes rows of places that have appeared since the comparison, because their people were never compared. */
+/** Removes rows for places that have only appeared since the comparison, because their people were never compared. */
 function withoutGone({ courses, gone }: Rechecked, named: ReadonlyMap<string, string | null>): Kept {
   const leftOut: string[] = [];
   const kept = courses.map((course) => ({
     ...course,
     rows: course.rows.filter((rows) => {
       if (!gone.has(rows) || rows.people?.length === 0) return true;
-      // Places that really do not exist have already been named.
+      // Places that really do not exist have already been reported.
       if (named.get(sectionKey(course.courseId, rows.section)) != null)
         leftOut.push(
           `The rows of course ${shown(course.sisCourseId)}${rows.name === null ? '' : `, section '${rows.name}'`} were skipped: the LMS did not return its enrolments, so nothing could be compared.`,

@@ -139,7 +139,7 @@ export async function readPlanRoles(db: Db, plan: StoredPlan): Promise<number[]>
   return [...roles];
 }
 
-/** Key of a section in a plan: its number, or a section of the course that does not exist yet. */
+/** Returns the key of a section in a plan: its number, or a section of the course that does not exist yet. */
 export function sectionKey(courseId: number, section: number | null): string {
   return `${courseId} ${section ?? 'new'}`;
 }

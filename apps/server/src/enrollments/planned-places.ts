@@ -21,7 +21,7 @@ export interface Place {
   /** Number of the section; null if an earlier version created it on sending and did not record its number. */
   section: number | null;
   name: string | null;
-  /** People's states before the import by SIS ID, if different from the usual one. */
+  /** People's states before the import by SIS ID, unless they were in the usual state. */
   before: ReadonlyMap<string, EnrollmentState>;
   /** Enrolments' own dates before and after the import, by SIS ID. */
   dates: Dates;

@@ -47,7 +47,7 @@ export async function readEnrollments(
 ): Promise<ExistingEnrollment[]> {
   const sisIds = new Set([...wanted.sisIdOf.values(), ...(wanted.sisIds ?? [])]);
   const existing: ExistingEnrollment[] = [];
-  // Inactive enrolments become active again, and a removal must reach them too.
+  // Inactive enrolments become active again, and a removal must include them too.
   const filter = { roleId: wanted.roleId, deleted: wanted.alsoDeleted ?? false };
   for await (const { data } of enrollmentPages(readerOf(canvas, reading), place, filter)) {
     for (const one of data) {
@@ -86,7 +86,7 @@ export class ShownIds {
     this.#people.add(user_id);
   }
 
-  /** Number of the person shown with this SIS ID; null if no one is, which does not prove anything. */
+  /** Returns the number of the person shown with this SIS ID; null if it is not shown, which proves nothing. */
   ownerOf(sisId: string): number | null {
     return this.#owners.get(sisId) ?? null;
   }
@@ -96,7 +96,7 @@ export class ShownIds {
     return this.#logins.get(id) ?? null;
   }
 
-  /** Whether a person is shown with another SIS ID or address, or their SIS ID with another person. */
+  /** Returns whether a person is shown with another SIS ID or address, or their SIS ID with another person. */
   differs({ id, sisUserId, email }: { id: number; sisUserId: string; email?: string }): boolean {
     const login = this.loginOf(id);
     if (email !== undefined && login !== null && emailKey(login) !== emailKey(email)) return true;
@@ -166,7 +166,7 @@ export async function readSections(
   return (await sectionsOf(readerOf(canvas, reading), courseId)).map(knownSection);
 }
 
-/** Returns the number of a course's section with an SIS ID, or null. @throws CanvasError if the LMS cannot be asked */
+/** Returns the number of a course's section with an SIS ID, or null. @throws CanvasError if the LMS does not answer */
 export async function sectionWithSisId(
   canvas: CanvasClient,
   sisSectionId: string,
@@ -178,7 +178,7 @@ export async function sectionWithSisId(
   return found?.course_id === courseId ? found.id : null;
 }
 
-/** Returns the section with an SIS ID in any course, or null. @throws CanvasError if the LMS cannot be asked */
+/** Returns the section with an SIS ID in any course, or null. @throws CanvasError if the LMS does not answer */
 export async function sectionBySisId(
   canvas: CanvasClient,
   sisSectionId: string,

@@ -167,7 +167,7 @@ async function readPlace(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof CanvasError) || error.ofToken) throw error;
-    // The review already said so.
+    // The review already reported this.
     if (groups.every(({ rows }) => rows.unread)) return { enrollments: null, rows: 'passed' };
     // Missing places are named when sections are looked up.
     if (error.kind === 'not-found') return { enrollments: null, rows: 'gone' };

@@ -19,9 +19,8 @@ const STUDENTS_AT_ONCE = 8;
 const COURSES_AT_ONCE = 32;
 
 export interface CourseEffects {
-  /** Name of the course. */
   course: string;
-  /** Null if they could not be read. */
+  /** Null if the effects could not be read. */
   effects: RemovalEffects | null;
 }
 

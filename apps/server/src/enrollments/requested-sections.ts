@@ -20,11 +20,11 @@ export interface RequestedSection {
   sectionId: number;
   roleId: number;
   status: RowStatus;
-  /** SIS IDs without duplicates. */
+  /** Requested SIS IDs, without duplicates. */
   users: string[];
-  /** Set if it undoes rows of an import. */
+  /** Set if the request undoes rows of an import. */
   undoes?: UndoneState;
-  /** Whether the undone rows named the section: if it has lost its SIS ID since, it looks like the default one. */
+  /** Whether the undone rows named the section: if it has since lost its SIS ID, it looks like the default one. */
   named?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Results of the rows in an import that the LMS aborted: enrolments are applied row by row, so they are looked up. */
+/** Results of the rows in an import that the LMS aborted: enrolments are applied row by row, so each row is looked up. */
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import type { RowFate } from '@lms-admin/domain/import-verdict';
 import { enrollmentsOf, type LmsEnrollment } from '../canvas/resources/enrollments.ts';
@@ -25,8 +25,8 @@ interface SentRow {
 
 /**
  * Returns the result of each row in order, or null if the rows are not enrolments that can be looked up.
- * @param of the import's id in the LMS, which the enrolments it wrote carry; and the plan's people, if any, for their
- * names
+ * @param of the import's id in the LMS, which is recorded in the enrolments that it wrote; and the plan's people, if
+ * any, for their names
  * @throws the signal's reason
  */
 export async function rowFates(
@@ -106,13 +106,13 @@ async function readRows(
   return sent;
 }
 
-/** Whether the columns describe enrolments with person, place and role. */
+/** Returns whether the columns describe enrolments with person, place and role. */
 function isLookedUp(columns: ReadonlyMap<string, number>): boolean {
   const one = (...names: string[]) => names.some((name) => columns.has(name));
   return one('user_id') && one('status') && one('course_id', 'section_id') && one('role_id', 'role');
 }
 
-/** Path of the place whose enrolments show the row's result, or null if the row names none. */
+/** Returns the path of the place whose enrolments show the row's result, or null if the row names none. */
 function placeOf({ course, section }: SentRow): string | null {
   if (course !== '') return `courses/${sisSegment('course', course)}`;
   return section === '' ? null : `sections/${sisSegment('section', section)}`;
@@ -139,7 +139,7 @@ async function readExisting(
   }
 }
 
-/** Without a section, a row means the default one, which has no SIS ID. For an addition, any section counts. */
+/** Without a section, a row refers to the default one, which has no SIS ID. For an addition, any section counts. */
 function fateOf(
   { section, status }: SentRow,
   existing: readonly LmsEnrollment[],

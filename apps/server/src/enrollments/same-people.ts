@@ -13,7 +13,7 @@ import type { FoundPerson, Lookup, People, Unreachable } from '../users/people.t
 import { nameOf } from './others-since.ts';
 import type { ShownIds } from './read-lms.ts';
 
-/** With the address if they were looked up by it. */
+/** Includes the address if the person was looked up by it. */
 type Known = Pick<FoundPerson, 'id' | 'sisUserId'> & { email?: string };
 
 /**
@@ -43,7 +43,7 @@ interface ReplacedPeople {
   people: readonly StoredPerson[];
   /** Indexes into the people in the plan. */
   wanted: ReadonlySet<number>;
-  /** The same for people who no longer have the enrolment to remove: only another owner of their SIS ID is reported. */
+  /** People who no longer have the enrolment to remove: they are only reported if their SIS ID has another owner. */
   left: ReadonlySet<number>;
   /** Whether people were requested by address. */
   byAddress: boolean;
@@ -78,13 +78,13 @@ export async function peopleReplaced(
       replaced.set(...one);
   }
   for (const one of changed) replaced.set(...one);
-  // This way, the next review reads current SIS IDs.
+  // Makes the next review read current SIS IDs.
   if (replaced.size > 0) lookups.forgetFound();
   await copy.forget(copied.flatMap((index) => (replaced.has(index) ? (people[index]?.[3] ?? []) : [])));
   return replaced;
 }
 
-/** Returns people from the copy whom the LMS does not find by their address any more, or not with this SIS ID. */
+/** Returns people from the copy whom the LMS does not find by their address, or finds with a different SIS ID. */
 async function changedCopies(
   lookups: People,
   { admin, people, wanted, signal }: ReplacedPeople,
@@ -118,7 +118,10 @@ function unanswered(detail: string): CanvasError {
   return new CanvasError('down', { sent: 'no', detail });
 }
 
-/** Returns people whose SIS ID belongs to another person or no one, and the logins of the others who were looked up. */
+/**
+ * Returns people whose SIS ID belongs to another person or to no one, and the logins of the others who were looked
+ * up.
+ */
 async function withOtherSisIds(
   lookups: People,
   { admin, people, wanted, left, shown, signal }: ReplacedPeople,

@@ -17,7 +17,7 @@ export interface RequestedPerson {
   /** Id in the LMS. */
   id: number;
   sisUserId: string;
-  /** The requested SIS ID. For an undo, it is the one in the import, which the person may have lost since. */
+  /** The requested SIS ID. For an undo, it is the one in the import, which the person may have lost since then. */
   requestedId: string;
   name: string;
 }
@@ -98,7 +98,10 @@ function touchedIn(
   return { before: asBefore, left: touched };
 }
 
-/** Returns enrolments in the state that an import set which others have changed since, even if back to that state. */
+/**
+ * Returns enrolments in the state that an import set which others have changed since, even if they are back in that
+ * state.
+ */
 export function touchedSince(
   existing: readonly ExistingEnrollment[],
   of: { sectionId: number | null; roleId: number; left: RowStatus; ours: OwnImports },
@@ -113,7 +116,7 @@ export function touchedSince(
   );
 }
 
-/** Whether an enrolment was changed after our import that wrote it, even if back to the same state. */
+/** Returns whether an enrolment was changed after our import that wrote it, even if back to the same state. */
 function isTouched({ writtenBy, changedAt, state }: ExistingEnrollment, ours: OwnImports): boolean {
   if (ours.size === 0) return false;
   const last = Math.max(...ours.values());

@@ -104,7 +104,7 @@ async function findPeople(
     if (result === 'failed') state.failed++;
     line();
   };
-  // Two SIS IDs may belong to one person.
+  // Two SIS IDs can belong to one person.
   const byNumber = new Map<string, string[]>();
   for (const sisId of sisIds) {
     const number = String(numbers?.get(sisId) ?? '');
@@ -124,7 +124,7 @@ async function findPeople(
       keep(sisId, typeof result === 'object' ? { ...result, sis_user_id: sisId } : result),
   };
   let copied: CopiedPeople | null = null;
-  // An undo concerns people as they are now.
+  // An undo needs current data about people.
   if (isRetry || numbers !== undefined) await people.bySisId(admin, others, options);
   else ({ copied } = await copiedBySisId(services, admin, others, options));
   return { lookups: new Map(sisIds.map((sisId) => [sisId, found.get(sisId) ?? 'failed'])), copied };

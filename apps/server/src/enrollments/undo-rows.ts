@@ -1,4 +1,4 @@
-/** The inverse of an import's rows: each person returns to their previous state if it can be set. */
+/** The reverse of an import's rows: each person returns to their previous state if it can be set. */
 import type { UndoPlan } from '@lms-admin/contract/enrollments';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { isRowStatus, type RowStatus, usualBefore } from '@lms-admin/domain/enrollment-states';
@@ -54,8 +54,8 @@ interface Sent {
 }
 
 /**
- * Returns the changes that undo an import, and what stays. Based on the rows that were sent and not rejected by the
- * LMS: rows skipped at the last moment had no effect.
+ * Returns the changes that undo an import, and the parts that stay. Based on the rows that were sent and not rejected
+ * by the LMS: rows skipped at the last moment had no effect.
  * @throws CanvasError if the LMS is unavailable
  */
 export async function undoneRows(
@@ -106,7 +106,7 @@ class Undone {
   add(found: FoundRows): void {
     const { one, course, place, sectionId } = found;
     const where = { course: one.sisCourseId, section: place?.name ?? one.sisSectionId };
-    // The section's change stays even if the LMS applied none of its rows.
+    // The change to the section remains even if the LMS applied none of its rows.
     if (place?.what && sectionId !== null && !this.#changedSections.has(sectionId)) {
       this.#changedSections.add(sectionId);
       this.#sections.push({ ...where, what: place.what });
@@ -141,7 +141,7 @@ class Undone {
     this.#kept.push({ ...where, people: users.length, why, who });
   }
 
-  /** Requests the state that one person had before. */
+  /** Requests the state that one person had before the import. */
   #ask(
     user: string,
     one: SentRows,

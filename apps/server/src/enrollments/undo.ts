@@ -119,7 +119,7 @@ async function ownImports(
 
 type UndoParts = Pick<UndoPlan, 'undoes' | 'kept' | 'sections' | 'as_reviewed'>;
 
-/** Whether the review's table lists a section. If everyone in it stays unchanged, it is only listed in `kept`. */
+/** Returns whether the review's table lists a section. If everyone in it stays unchanged, it is only listed in `kept`. */
 function isShown({ entry, difference: { unread, rows, untouched } }: WorkedOut): boolean {
   if (entry.failed.length > 0) return true;
   return unread === null && rows.length + untouched.length > 0;
@@ -200,7 +200,7 @@ function undoParts(
       ),
     ];
   });
-  // The same section can be skipped several times, once for each state that its people get.
+  // The same section can be skipped several times, once for each state that its people would get.
   const sectionsLeftOut = new Map(leftOut.map((one) => [one.section, one]));
   const unreached = [...sectionsLeftOut.values()].flatMap(({ section, unanswered }): UndoPlan['kept'] =>
     requested

@@ -61,7 +61,7 @@ export function createFiles(db: Db, store: FileStore): Files {
     async write(what, content) {
       const id = randomUUID();
       const bytes = await store.put(id, content).catch(async (error: unknown) => {
-        // Content left by a lost database connection or a killed process is found later by its missing record.
+        // Content that a lost database connection or a killed process leaves behind is found later: it has no record.
         await store.remove(id).catch(() => undefined);
         throw error;
       });

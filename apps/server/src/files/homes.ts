@@ -15,7 +15,7 @@ export interface Objects extends OutsideSystem {
   readonly publicUrl: string | null;
   /** The other stores in the settings. */
   readonly others: readonly ObjectStore[];
-  /** Returns the store with this name, or null if the settings do not have it. */
+  /** Returns the store with this name, or null if it is not in the settings. */
   at(home: string): ObjectStore | null;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const NONE: SystemState = {
   next: null,
 };
 
-/** Creates the stores. Makes no calls to a store before it is first used. */
+/** Creates the stores. No store is called before it is first used. */
 export function createObjects(db: Db, { s3, old, publicUrl }: ImageStores): Objects {
   const database = databaseObjects(db);
   const current = s3 && s3Objects(s3);

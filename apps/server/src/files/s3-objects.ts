@@ -151,7 +151,7 @@ async function load(settings: S3Settings, endpoint: string, outbound: Outbound):
   const client = new library.S3Client({
     endpoint,
     region: settings.region,
-    // Otherwise the bucket becomes part of the host name.
+    // Without this option, the bucket becomes part of the host name.
     forcePathStyle: true,
     credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
     // Other stores reject or misread the checksums added by default.

@@ -59,7 +59,7 @@ export async function withUpload<T>(
 
 type Parts = Pick<AsyncIterator<Multipart>, 'next'>;
 
-/** Returns the next file and skips fields. */
+/** Returns the next file of the form, skipping other fields. */
 async function nextFile(parts: Parts): Promise<MultipartFile | null> {
   for (;;) {
     const next = await parts.next().catch((error: unknown) => {
@@ -91,7 +91,7 @@ function whileBytesCome<T>({ raw }: FastifyRequest, steps: AsyncIterator<T>): Pi
   };
 }
 
-/** Yields the file's bytes. It only ends without error if the form is complete and has no second file. */
+/** Yields the file's bytes. Ends without an error only if the form is complete and has no second file. */
 async function* bytesOf(
   request: FastifyRequest,
   { file }: MultipartFile,

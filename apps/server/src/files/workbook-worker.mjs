@@ -20,7 +20,7 @@ for await (const [piece] of on(parentPort, 'message')) {
 /** Text that Excel reads as an escaped character, such as `_x0041_`, and characters that the library drops. */
 const TO_ESCAPE = /_(?=x[\da-f]{4}_)|[^\P{Cc}\t\n]|[\uFDD0-\uFDEF\uFFFD-\uFFFF]/giu;
 
-/** @type {(text: string) => string} Writes them as Excel does, so that every text is read unchanged. */
+/** @type {(text: string) => string} Escapes special characters as Excel does, so that every text is read unchanged. */
 const escaped = (text) =>
   text.replace(TO_ESCAPE, (one) => `_x${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
 

@@ -27,7 +27,7 @@ export interface FoundPlace {
 
 /**
  * Returns the group of each of these SIS IDs, if it exists.
- * @throws CanvasError if the LMS does not say
+ * @throws CanvasError if the LMS does not answer
  */
 export function findGroups(
   canvas: CanvasClient,
@@ -124,7 +124,7 @@ export async function peopleElsewhere(
   return found;
 }
 
-/** Requires an answer for each person before sending: no answer is no reason to skip them. @throws CanvasError */
+/** Requires an answer for each person before sending: a missing answer is no reason to skip them. @throws CanvasError */
 export function requireAnswers(people: ReadonlyMap<string, PersonElsewhere | 'failed'>): void {
   if (![...people.values()].includes('failed')) return;
   throw new CanvasError('down', { sent: 'no', detail: 'it did not return everyone' });

@@ -19,7 +19,7 @@ interface GroupRow {
   status: string;
 }
 
-/** Returns the problem of each invalid row. @throws CanvasError if the LMS cannot be asked */
+/** Returns the problem of each invalid row. @throws CanvasError if the LMS does not answer */
 export async function evaluateGroupRows(
   services: ElsewhereServices,
   admin: Admin,

@@ -18,7 +18,7 @@ interface MemberRow {
   status: string;
 }
 
-/** Returns the problem of each invalid row. @throws CanvasError if the LMS cannot be asked */
+/** Returns the problem of each invalid row. @throws CanvasError if the LMS does not answer */
 export async function evaluateMemberRows(
   services: ElsewhereServices,
   admin: Admin,

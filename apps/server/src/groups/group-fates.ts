@@ -15,7 +15,7 @@ import type { KeptMember } from './plan-parts.ts';
 const AT_ONCE = 16;
 interface SentRow {
   row: number;
-  /** What is read from the LMS: the category of a group, or the group of a person. */
+  /** Place read from the LMS: the category of a group, or the group of a person. */
   place: string;
   id: string;
   /** Expected name of the group. */
@@ -37,8 +37,8 @@ type Kind = keyof typeof KINDS;
 
 /**
  * Returns the result of each row in order, or null if the rows are of neither kind.
- * @param of the import's id in the LMS, which the groups and memberships it wrote carry; and people's names and user
- * ids by SIS ID, as far as a plan knows them
+ * @param of the import's id in the LMS, which is recorded in the groups and memberships that it wrote; and people's
+ * names and user ids by SIS ID, as far as a plan has them
  * @throws the signal's reason
  */
 export async function groupRowFates(
@@ -106,7 +106,7 @@ async function readRows(rows: AsyncIterable<CsvRow[]>): Promise<{ kind: Kind; ro
 
 interface Found {
   name: string;
-  /** The import that last wrote it: null for none, missing if the LMS does not say. */
+  /** The import that last wrote the entry: null for none, missing if the LMS does not return it. */
   by?: number | null | undefined;
 }
 

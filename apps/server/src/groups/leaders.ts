@@ -19,7 +19,7 @@ export interface FoundLeaders {
   leaders: GroupLeaders;
   /** Keys of leaders' memberships that end. */
   led: string[];
-  /** Keys of memberships that make people leaders again. */
+  /** Keys of memberships that make people leaders of their group again. */
   again: string[];
   /** Groups whose leaders could not be read. */
   unread: number[];
@@ -65,7 +65,7 @@ export interface Ending {
   leading: ReadonlySet<string>;
   /**
    * Id of the import that last wrote each membership that the rows would end, by key; null for one made by hand.
-   * Missing if the LMS does not say.
+   * Missing if the LMS does not return it.
    */
   writers: ReadonlyMap<string, number | null>;
 }
@@ -119,7 +119,7 @@ export async function notLeading<Row extends Pick<ReviewedMember, 'who' | 'where
   );
 }
 
-/** Whether a person moderates a group with these memberships; null if they could not be read. */
+/** Returns whether a person moderates a group with these memberships; null if they could not be read. */
 function moderates(memberships: readonly LmsMembership[] | null | undefined, who: number): boolean | null {
   return memberships?.some(({ user_id, moderator }) => user_id === who && moderator === true) ?? null;
 }

@@ -44,7 +44,7 @@ interface Kind<Column extends string> {
   header: readonly Column[];
   tools: (typeof SUBMIT_TOOLS)['group-rows' | 'membership-rows'];
   label(rows: number): string;
-  /** Checks that need the LMS. @throws CanvasError if it cannot be asked */
+  /** Checks that need the LMS. @throws CanvasError if it does not answer */
   judge(
     services: ElsewhereServices,
     admin: Admin,

@@ -64,7 +64,7 @@ export async function membersCsv(
 
 /**
  * Returns the rows that still make the reviewed change, with their current result. A skipped row changes nothing, so
- * later rows can find the groups in a different state. So they are evaluated again until no more rows are skipped.
+ * later rows can find the groups in a different state: all rows are evaluated again until no more are skipped.
  */
 async function unchangedRows(
   rows: readonly KeptMember[],
@@ -82,7 +82,8 @@ async function unchangedRows(
   for (let kept: readonly KeptMember[] = rows; ; await yieldTurn()) {
     const now = judge(kept);
     const whys = kept.map((row, at) => whyNot(row, now[at]));
-    // Rows with a different effect are skipped first: the places they hold may be why other rows are refused.
+    // Rows with a different effect are skipped first: they may be why other rows are rejected, for example by filling
+    // a group.
     const isRefused = (at: number) => (now[at]?.fate ?? 'refused') === 'refused';
     const onlyRefused = whys.every((why, at) => why === null || isRefused(at));
     const unchanged = kept.filter((row, at) => {

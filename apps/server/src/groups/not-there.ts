@@ -1,6 +1,6 @@
 /**
- * Finds members whom an import did not put into the right group or did not make leaders again: the LMS does not report
- * this.
+ * Finds members whom an import did not put into the right group, or did not make leaders again: the LMS does not
+ * report this.
  */
 
 import type { CourseIndex } from '@lms-admin/domain/group-course';

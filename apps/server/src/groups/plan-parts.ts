@@ -29,7 +29,7 @@ export type GroupPlanProgress = PlanProgressOf<GroupPlanStep>;
 
 export const shownGroupStep = (step: GroupPlanStep): ShownStep => ({ ...step, figures: [] });
 
-/** A progress step that counts the completed look-ups. */
+/** Returns a progress step that counts the completed look-ups. */
 export function counting(
   { onStep }: GroupPlanProgress,
   step: Pick<GroupPlanStep, 'stage' | 'unit'>,
@@ -61,7 +61,7 @@ export interface KeptMembers {
   led?: string[];
   /** Keys of memberships that should make people leaders again; missing in plans of earlier versions. */
   again?: string[];
-  /** Groups whose leaders could not be read, as the review said; missing in plans of earlier versions. */
+  /** Groups whose leaders could not be read, as shown in the review; missing in plans of earlier versions. */
   unread?: number[];
   /** The same as `led`, from the last comparison before sending: an undo restores these leaderships. */
   ledSent?: string[];
@@ -71,8 +71,8 @@ export interface KeptMembers {
    */
   writers?: [membership: string, by: number | null][];
   /**
-   * Rows that change nothing. Before the others are sent, and again afterwards, LMS Admin checks whether that is still
-   * true. `told` is set if a difference before sending was reported. Missing in plans of earlier versions.
+   * Rows that change nothing. LMS Admin checks this before the other rows are sent, and again afterwards. `told` is
+   * set if a difference before sending was reported. Missing in plans of earlier versions.
    */
   same?: (UnchangedMember & { told?: boolean })[];
 }
@@ -101,7 +101,7 @@ export interface LeftGroup {
   name: string;
 }
 
-/** Returns groups by their ids, in the stored format. */
+/** Returns the groups with these ids, in the stored format. */
 export function leftGroups(ids: readonly number[], index: CourseIndex): LeftGroup[] {
   return ids.map((id) => {
     const group = index.group(id);

@@ -49,7 +49,8 @@ export function addGroupRoutes(
   );
 
   /**
-   * `GET /api/groups/courses/:course/imports`: shows running imports in another tab or computer. 404 if out of scope.
+   * `GET /api/groups/courses/:course/imports`: the admin's own imports, so that other tabs and computers show running
+   * ones. 404 if out of scope.
    */
   addRoute(
     app,

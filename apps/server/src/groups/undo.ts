@@ -176,7 +176,7 @@ async function sentMembers(
   return { courseId: 0, sent: [], led: new Set(), asReviewed: false };
 }
 
-/** Does the same for an import of an earlier version, which only stored the reviewed effect of its rows. */
+/** Like `sentMembers`, for an import of an earlier version, which only stored the reviewed effect of its rows. */
 async function sentAsReviewed(
   db: Db,
   importId: string,

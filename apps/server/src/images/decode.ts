@@ -13,7 +13,7 @@ export interface Size {
   height: number;
 }
 
-/** `pixels`: it has too many when decoded; `damaged`: it cannot be decoded. */
+/** `pixels`: the image has too many when decoded; `damaged`: the image cannot be decoded. */
 export class NotDecoded extends Error {
   override name = 'NotDecoded';
   readonly why: 'pixels' | 'damaged';

@@ -52,7 +52,7 @@ export function createImages({ db: { db }, log, audit, objects, site, now }: Ima
   const allowance = new Allowance(PER_MINUTE, now);
 
   let underWay = 0;
-  // Recording an upload on its own takes ten statements, mostly for the record that all files of one submit share.
+  // Recording a single upload takes ten statements, mostly for the record that all files of one submit share.
   const record = grouped((ended: readonly Ended[]) => recordAll({ db, audit, site }, ended), {
     more: (waiting) => waiting < underWay,
     ms: GATHER_MS,
@@ -72,7 +72,7 @@ export function createImages({ db: { db }, log, audit, objects, site, now }: Ima
     return { name, ...kept, ...of };
   }
 
-  /** If the failure cannot be recorded either, the original error is kept. */
+  /** If recording the failure also fails, the original error is kept. */
   async function recordFailure(admin: Admin, name: string, thrown: unknown, work: Recording): Promise<void> {
     const { message, next, code } = toAppError(thrown);
     try {

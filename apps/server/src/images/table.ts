@@ -88,7 +88,7 @@ export async function findImage(db: Db, key: string): Promise<{ home: string; ty
 /** Number of hash digits in a key. */
 const KEY_DIGITS = 24;
 
-/** Whether the content belongs to the key, which contains its hash. */
+/** Returns whether the content belongs to the key, which contains its hash. */
 export function isOf(key: string, content: Buffer): boolean {
   return key.includes(`-${createHash('sha256').update(content).digest('hex').slice(0, KEY_DIGITS)}.`);
 }

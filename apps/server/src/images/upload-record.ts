@@ -12,7 +12,7 @@ import { keep, type NewImage } from './table.ts';
 
 export const uploadKind: ListedKind = {
   id: IMAGE_UPLOAD,
-  // The images are permanent, so the record of their owner is too; file names identify no person.
+  // The images are permanent, so the record of their owner is too; file names do not identify a person.
   keeps: 'upload',
   listed: true,
   changes: true,

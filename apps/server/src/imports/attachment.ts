@@ -9,22 +9,25 @@ import type { Db } from '../platform/database.ts';
 import type { ImportFile } from '../platform/schema.ts';
 import { sentRows } from './stored-rows.ts';
 
-/** Common start of the names of sent files, by which an import is found again. */
+/** Common prefix of the names of sent files, used to find an import again. */
 function stem(importId: string): string {
   return `lms-admin-${importId}`;
 }
 
-/** Name of the attachment, by which an import is found again. */
+/** Returns the name of the attachment, used to find an import again. */
 export function attachmentName(importId: string, zip = false): string {
   return `${stem(importId)}.${zip ? 'zip' : 'csv'}`;
 }
 
-/** Whether a file name in the LMS is from this import's CSV or a file of its zip; the LMS may have appended to it. */
+/**
+ * Returns whether a file name in the LMS is from this import's CSV or a file of its zip; the LMS may have appended to
+ * it.
+ */
 export function isAttachmentOf(name: string, importId: string): boolean {
   return name.includes(stem(importId));
 }
 
-/** Name of a file within the zip. @param part index from 0 */
+/** Returns the name of a file within the zip. @param part index from 0 */
 export function memberName(importId: string, part: number, name: string): string {
   const plain = name.replace(/\.csv$/i, '').replace(/[^\w.-]+/g, '_');
   const number = String(part + 1).padStart(2, '0');

@@ -1,11 +1,12 @@
 /**
- * Duplicate rows of a file. From a hundred duplicates on, the LMS uses only the last of each, and its counts and row
- * numbers ignore the others. So LMS Admin does not send duplicates, and counts and numbers match the rows sent.
+ * Duplicate rows of a file. If there are a hundred or more, the LMS uses only the last of each, and its counts and
+ * row numbers ignore the others. So LMS Admin sends only the last of each, and the LMS's counts and row numbers match
+ * the rows sent.
  */
 import { createHash } from 'node:crypto';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 
-/** Number of duplicates that the LMS tolerates. */
+/** With fewer duplicates than this, the LMS applies every row. */
 const FEWER_THAN = 100;
 
 /**

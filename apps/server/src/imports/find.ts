@@ -31,11 +31,11 @@ const TOKEN_REFUSED =
   'LMS Admin did not receive the LMS’s answer, and the LMS rejects LMS Admin’s token. Ask IT Support to renew the token. LMS Admin will then check whether the LMS has this import.';
 
 /**
- * Milliseconds before the send from which the list of imports is read, by the LMS's clock, which may itself be
- * corrected. Older imports are found by their number.
+ * How long before the send the search through the list of imports starts, in milliseconds by the LMS's clock, which
+ * may have been corrected. Older imports are found by their number.
  */
 const MARGIN_MS = 86_400_000;
-/** A record newer than this does not come from a backup, unless one was restored since. */
+/** A record newer than this (milliseconds) does not come from a backup, unless one has been restored since. */
 const SURELY_NEW_MS = 60_000;
 
 /**

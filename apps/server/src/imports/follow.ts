@@ -114,7 +114,7 @@ async function lookAt(work: Work, canvasId: number, token: CanvasToken) {
   return { got, lms, token };
 }
 
-/** Returns whether a different LMS answers than the one with the import; false if it cannot be asked. */
+/** Returns whether a different LMS answers than the one with the import; false if none answers. */
 async function isElsewhere(work: Work): Promise<boolean> {
   try {
     return !sameLms(work.row.lms, await work.services.identity.now(work.token(), { fresh: true }));

@@ -37,7 +37,7 @@ const notUndoable = (db: Db) =>
 /** Runs one round. Can be run at any time and repeatedly. */
 export async function tidy(db: Db): Promise<void> {
   await db.delete(plans).where(and(lt(plans.expiresAt, sql`now() - interval '1 hour'`), notUndoable(db)));
-  // The same applies to files, but the CSV of a file that became an import now belongs to the import.
+  // Checked files are deleted in the same way, but the CSV of a file that became an import belongs to the import.
   await db.delete(sisFiles).where(lt(sisFiles.expiresAt, sql`now() - interval '1 hour'`));
   await db.delete(sisDrafts).where(lt(sisDrafts.expiresAt, sql`now() - interval '1 hour'`));
   // Parts without a record belong to rejected rows, or to a process that stopped before it wrote the record.

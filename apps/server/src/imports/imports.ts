@@ -154,7 +154,7 @@ export class Imports {
     const rows = await importRecords(this.#db).where(
       UUID.test(id) ? eq(imports.id, id) : eq(imports.canvasId, Number(id)),
     );
-    // Another LMS, or the practice LMS before a reset, has used the same numbers.
+    // Another LMS, or the practice LMS before a reset, may have used the same number.
     const row = UUID.test(id) ? rows[0] : rows.find((one) => sameLms(one.lms, this.#identity.known()));
     if (!row) return null;
     if (row.login !== admin.login && !all) throw notFound();

@@ -8,7 +8,7 @@ import { imports } from '../platform/schema.ts';
 import { isAnother, type LmsImports } from './lms-imports.ts';
 import { type ImportRow, isAttachmentPending, linksFromLms } from './record.ts';
 
-/** Milliseconds for which a link is used after it was read; it stays valid for ten more minutes. */
+/** Milliseconds for which a link is used after it was read; the link stays valid for ten more minutes. */
 const GOOD_MS = 3_000_000;
 /** Interval in milliseconds for checking for the error attachment, which appears a little after the end. */
 const RECHECK_MS = 4_000;

@@ -25,7 +25,7 @@ const date = z
   .string()
   .nullish()
   .transform((text) => (text && !Number.isNaN(Date.parse(text)) ? new Date(text) : null));
-// Otherwise, a text that cannot be stored would make every attempt to follow the import fail.
+// Made storable, because a text that cannot be stored would make every attempt to follow the import fail.
 const sentence = z.string().transform(storable);
 const text = sentence.nullish().transform((value) => value ?? null);
 const pairs = z
@@ -40,7 +40,7 @@ const statistics = z
   .nullish()
   .catch(null);
 
-/** Counts new people. Only a new person has a state change of their login; an updated one does not. */
+/** Counts new people. The login of a new person has a change of state; the login of an updated person does not. */
 function newLogins(imported: z.output<typeof statistics> | undefined): Record<string, number> {
   const logins = imported?.Pseudonym ?? null;
   return logins === null ? {} : { [NEW_LOGINS]: logins.created + logins.restored };
@@ -108,12 +108,12 @@ const LATEST = 20;
 /** States of imports that have not ended in the LMS, so that others wait for them. */
 const OPEN_STATES: readonly string[] = ['initializing', 'created', 'importing', 'cleanup_batch'];
 
-/** Whether the LMS created this import from our file. For a zip, the LMS lists the files within. */
+/** Returns whether the LMS created this import from our file. For a zip, the LMS lists the files within. */
 export function isOurs(one: LmsImport, importId: string): boolean {
   return one.csv.some(({ names }) => names.some((name) => isAttachmentOf(name, importId)));
 }
 
-/** Whether the LMS certainly created this import from another file: it lists the files once it has started. */
+/** Returns whether the LMS certainly created this import from another file: it lists the files once it has started. */
 export function isAnother(one: LmsImport, importId: string): boolean {
   return one.csv.some(({ names }) => names.length > 0) && !isOurs(one, importId);
 }

@@ -23,7 +23,7 @@ const BEGUN: readonly string[] = [
   'imported_with_messages',
   'failed_with_messages',
 ];
-/** An import without progress for this long (milliseconds) is not waited for. */
+/** Milliseconds without progress after which LMS Admin stops waiting for an import. */
 const STUCK_MS = 3_600_000;
 
 /**

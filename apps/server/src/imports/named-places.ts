@@ -75,7 +75,7 @@ export class NamedPlaces {
     while (this.#waiting.size >= COURSES_AT_ONCE) await this.#askCourses();
   }
 
-  /** Looks up the rest after the last row. @throws CanvasError if the LMS could not be asked */
+  /** Looks up the rest after the last row. @throws CanvasError if the LMS does not answer */
   async end(): Promise<void> {
     while (this.#waiting.size > 0) await this.#askCourses();
     const foreign = await foreignSections(
@@ -123,7 +123,7 @@ function noteRow(rowsOf: Map<string, number[]>, name: string, row: number): void
 /**
  * Checks rows by the places that they name, without cached data.
  * @param rows with a header that has the column course_id
- * @throws CanvasError if the LMS cannot be asked
+ * @throws CanvasError if the LMS does not answer
  */
 export async function evaluatePlaces(
   { canvas, scope }: PlaceServices,

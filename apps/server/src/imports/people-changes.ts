@@ -6,7 +6,7 @@ import type { Database } from '../platform/database.ts';
 import { imports, jobs } from '../platform/schema.ts';
 import { createLmsImports, type LmsImport } from './lms-imports.ts';
 
-/** An import that ended after the moment may have begun this long before it. */
+/** An import that ended after that moment may have started this long before it. */
 const LONGEST_IMPORT_MS = 86_400_000;
 /** Milliseconds after which the LMS counts as not answering. */
 const PATIENCE_MS = 5_000;
@@ -16,7 +16,7 @@ const COMPLETE: readonly string[] = ['imported', 'imported_with_messages'];
 const OF_PEOPLE = ['users', 'logins', 'change_sis_ids'] as const;
 
 /**
- * Whether anyone's import with rows about people has ended since then, or is still running.
+ * Returns whether anyone's import with rows about people has ended since the given time, or is still running.
  * @throws CanvasError if the token cannot read imports; DOMException if the LMS takes too long
  */
 export async function mayHaveChangedPeople(

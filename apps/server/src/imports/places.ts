@@ -5,9 +5,9 @@ import type { ImportRow } from './record.ts';
 import type { PlanSources } from './sources.ts';
 import { storedRows } from './stored-rows.ts';
 
-/** Means all courses, if the rows do not name the courses they change. */
+/** Place that means all courses: used if the rows do not name the courses they change. */
 export const EVERYWHERE = '*';
-/** Means the accounts of people. */
+/** Place that means the accounts of people. */
 const PEOPLE = 'people';
 /** With more courses than this, an import counts as changing all of them. */
 const MOST_PLACES = 1_000;

@@ -1,6 +1,6 @@
 /**
- * Changes made in the LMS to prepare the sending of a plan. They stay whatever happens to the rows, so results name
- * them.
+ * Changes made in the LMS to prepare the sending of a plan. These changes stay whatever happens to the rows, so
+ * results name them.
  */
 import { counted } from '@lms-admin/domain/numbers';
 import { shown } from '@lms-admin/domain/sis-rows';

@@ -15,7 +15,7 @@ import { asCanvasError, CANCELLED, pause, type Work } from './work.ts';
 
 /** Database lock held while an import checks for its turn; otherwise two imports could take it at the same time. */
 const TURN_LOCK = 7_202_611;
-/** Milliseconds after which an import with an unknown result is not waited for. */
+/** Milliseconds after which other imports stop waiting for an import with an unknown result. */
 const UNKNOWN_MS = 3_600_000;
 
 /** An import that others wait for. */
@@ -91,7 +91,7 @@ async function claim(work: Work, over: ReadonlySet<string>): Promise<Ahead | nul
     if (thrown instanceof Overtaken) return thrown.by;
     throw thrown;
   }
-  // The LMS only answers after the rows have been compared, so an earlier problem is not over yet.
+  // Only the comparison of the rows shows whether the LMS answers again, so an earlier problem is still reported.
   if (work.job.job.troubleSince === null) await work.job.fine();
   return null;
 }

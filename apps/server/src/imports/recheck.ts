@@ -39,7 +39,7 @@ export interface Ready {
 /**
  * Prepares the rows that are still valid.
  * @param prepared is notified of changes made in the LMS
- * @throws AppError if nothing can be sent any longer; CanvasError if the LMS cannot be asked
+ * @throws AppError if nothing can be sent any longer; CanvasError if the LMS does not answer
  */
 export async function prepareSend(work: Work, admin: Admin, prepared: Prepared): Promise<Ready> {
   const { row, sources, signal } = work;
@@ -50,7 +50,7 @@ export async function prepareSend(work: Work, admin: Admin, prepared: Prepared):
   return ready;
 }
 
-/** Whether the import is an uploaded file. */
+/** Returns whether the import is an uploaded file. */
 function isFile({ row, sources }: Work): boolean {
   return sources.file.tools.some((tool) => tool === row.tool);
 }

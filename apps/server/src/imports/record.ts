@@ -38,7 +38,7 @@ type Recorded = typeof imports.$inferSelect;
 /** An import with the data of its job. */
 export type ImportRow = Recorded &
   Pick<typeof jobs.$inferSelect, 'login' | 'tool' | 'label' | 'createdAt' | 'endedAt' | 'forgottenAt'> & {
-    /** From its plan; null if it has none or the plan was deleted. */
+    /** From the import's plan; null if it has none or the plan was deleted. */
     undoable: boolean | null;
     /** Common role of all rows in its plan; null if each has its own. */
     planRole: number | null;
@@ -57,7 +57,7 @@ export function importRecords(db: Db) {
 /** Milliseconds for which LMS Admin looks for the error attachment, which the LMS writes a little after the end. */
 const LATE_MS = 600_000;
 
-/** Whether the LMS may still create the error attachment. */
+/** Returns whether the LMS may still create the error attachment. */
 export function isAttachmentPending(row: ImportRow): boolean {
   return (
     row.step === 'final' &&
@@ -134,13 +134,17 @@ export function toSisImport(
 }
 
 /**
- * Whether nothing was sent. Rows of an attempt that the LMS certainly rejected are compared again; none may be left.
+ * Returns whether nothing was sent. Rows of an attempt that the LMS certainly rejected are compared again; none may
+ * be left.
  */
 function nothingSent({ step, canvasId, rows, sendings }: Recorded): boolean {
   return step === 'final' && canvasId === null && (rows === 0 || sendings === 0);
 }
 
-/** Whether the import has ended and certainly none of its rows was applied, so that they can be submitted again. */
+/**
+ * Returns whether the import has ended and certainly none of its rows was applied, so that they can be submitted
+ * again.
+ */
 export function noneApplied(row: Recorded & Pick<ImportRow, 'endedAt'>): boolean {
   if (row.step !== 'final' || row.endedAt === null) return false;
   if (nothingSent(row)) return true;
@@ -166,7 +170,7 @@ export function attachmentUrl(
   return csvUrls.find((_, index) => csvName(index) === name) ?? null;
 }
 
-/** Whether the import can be undone: it changed something through a plan whose rows are still kept. */
+/** Returns whether the import can be undone: it changed something through a plan whose rows are still kept. */
 export function canUndo(row: ImportRow): boolean {
   return (
     row.undoable === true &&
@@ -174,13 +178,13 @@ export function canUndo(row: ImportRow): boolean {
     row.endedAt !== null &&
     row.sendings > 0 &&
     row.rows > 0 &&
-    // Nothing was changed.
+    // An import that changed nothing cannot be undone.
     appliedOf(row) !== 0 &&
     row.forgottenAt === null
   );
 }
 
-/** Whether an admin can undo the import: only their own, with current access to the tool and the role. */
+/** Returns whether an admin can undo the import: only their own, with current access to the tool and the role. */
 function mayUndo({ login, tool, planRole }: ImportRow, admin: Pick<Admin, 'login' | 'record'>): boolean {
   const known = TOOLS.find(({ id }) => id === tool);
   if (login !== admin.login || known === undefined || !mayUse(admin, known.id)) return false;
@@ -188,14 +192,14 @@ function mayUndo({ login, tool, planRole }: ImportRow, admin: Pick<Admin, 'login
   return planRole === null || mayGiveRole(admin, planRole, level);
 }
 
-/** Result of an import; null while it is running, or if its end was not seen. */
+/** Returns the result of an import; null while it is running, or if its end was not seen. */
 export function verdictOf(row: ImportRow): Verdict | 'cancelled' | null {
   if (row.step !== 'final') return null;
   if (row.workflowState === 'aborted' && row.canvasId === null) return 'cancelled';
   return importVerdict(endedOf(row));
 }
 
-/** Number of applied rows; null while it is running, or if unknown. */
+/** Returns the number of applied rows; null while it is running, or if unknown. */
 export function appliedOf(row: Recorded): number | null {
   return row.step === 'final' ? appliedRows(endedOf(row)) : null;
 }

@@ -24,7 +24,7 @@ export async function headerOf(rows: AsyncIterable<CsvRow[]>): Promise<string[]>
   return [];
 }
 
-/** Error for rows of any kind that were entered by hand. */
+/** Returns the error for rows of any kind that were entered by hand. */
 export function rowsDoNotFit(details: ErrorDetail[]): AppError {
   return new AppError('bad-request', {
     message: 'Some rows have a problem. Nothing has been sent.',

@@ -80,7 +80,7 @@ export async function send(work: Work): Promise<void> {
         const words = error.ofToken ? refusal(error) : gaveUp(error);
         return finishFailed(work, withPrepared(words, await preparedByNow(work, prepared)));
       }
-      // Other imports do not need to wait for this one, because it compares again before it sends.
+      // Other imports do not need to wait for this one, because this one compares again before it sends.
       if (work.row.note !== why || work.row.claimed) await work.save({ note: why, claimed: false });
       await Promise.race([pause(work, Math.min(failures, 5)), cancelRequested(work.job.cancel)]);
     }
@@ -105,7 +105,7 @@ async function isSameLms(work: Work): Promise<boolean> {
   return sameLms(work.job.job.lms, await work.services.identity.now(work.token(), { fresh: true }));
 }
 
-/** Text for an admin who can no longer send the import. */
+/** Returns the text for an admin who can no longer send the import. */
 function mayNot({ message, next }: AppError): string {
   const nothing = /nothing (has been|was) sent/i.test(message) ? '' : ' Nothing was sent.';
   return `${message}${nothing} ${next}`;
@@ -154,7 +154,7 @@ async function sendOnce(
     {
       unlessCancelled: CANCELLED,
       sending: { before },
-      // The skipped rows, and the state before the others, are recorded together with the send.
+      // The skipped rows, and the state before the rows that are sent, are recorded together with the send.
       async more(tx) {
         await storeOwnMessages(tx, row.id, ready.messages);
         await ready.record?.(tx);
@@ -192,7 +192,7 @@ async function sendOnce(
   await taken(work, got, 'import-sent');
 }
 
-/** Whether the LMS checked the request and rejected it, rather than giving an answer that proves nothing. */
+/** Returns whether the LMS checked the request and rejected it, rather than giving an answer that proves nothing. */
 function isDefinite(error: CanvasError): boolean {
   return error.sent === 'answered' && ['not-found', 'rejected'].includes(error.kind);
 }

@@ -26,14 +26,14 @@ export interface NewImport {
   label: string;
   rows: number;
   csvReady: boolean;
-  /** The LMS it was made for; missing for the current one. */
+  /** The LMS that the import was made for; missing for the current one. */
   lms?: string;
   /** The import's id, if its CSV is already stored under it. */
   id?: string;
   planId?: string;
   /** Courses, terms and programmes of the import. */
   about?: JobAbout;
-  /** The import that it undoes, if any. */
+  /** The import that this one undoes, if any. */
   undo?: PlannedUndo | null;
   files?: ImportRow['files'];
   zip?: boolean;
@@ -148,8 +148,8 @@ export interface FileSource {
   ): Promise<NewImport>;
   /**
    * Compares the file with the LMS again, right before each send.
-   * @param isSent whether a row of one of its CSVs is sent; rows that are no longer valid are skipped
-   * @throws AppError conflict if it removes more than was confirmed; CanvasError if the LMS is unavailable
+   * @param isSent whether a row of one of the file's CSVs is sent; rows that are no longer valid are skipped
+   * @throws AppError conflict if the file removes more than was confirmed; CanvasError if the LMS is unavailable
    */
   confirm(
     admin: Admin,
@@ -158,7 +158,7 @@ export interface FileSource {
     signal: AbortSignal,
   ): Promise<void>;
   /**
-   * Checks the rows of one of its CSVs again, right before each send.
+   * Checks the rows of one of the file's CSVs again, right before each send.
    * @returns null if all are valid
    * @throws like `RowSource.recheck`
    */
@@ -174,7 +174,7 @@ export type Judge = (row: CsvRow) => string | null;
 
 /** One kind of rows entered by hand. */
 export interface RowSource {
-  /** Whether this is the source for rows with this header (trimmed, in lower case). */
+  /** Returns whether this is the source for rows with this header (trimmed, in lower case). */
   takes(header: readonly string[]): boolean;
   /** Checks every row. @throws AppError not-allowed; bad-request with row and column; too-many-rows … */
   check(admin: Admin, csv: ManualCsv, asking: Submission): Promise<CheckedRows>;

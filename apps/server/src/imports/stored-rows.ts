@@ -6,7 +6,10 @@ import { decoded } from '../platform/csv/decode.ts';
 import type { Db } from '../platform/database.ts';
 import type { ImportFile } from '../platform/schema.ts';
 
-/** Yields its rows in batches, the header first. @param part index of the import's file, from 0 */
+/**
+ * Yields the import's rows in batches, the header first.
+ * @param part index of the import's file, from 0
+ */
 export function storedRows(db: Db, importId: string, part = 0): AsyncGenerator<CsvRow[], void, void> {
   return csvBatches(decoded(readPieces(db, importId, part)), new CsvReader(',', null));
 }

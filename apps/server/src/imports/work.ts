@@ -73,7 +73,7 @@ export const LOST_ANSWER =
 export const ANOTHER_LMS =
   'This was created for another LMS, or for the practice LMS before it was reset. Nothing was sent to the current LMS. Start again.';
 
-/** Maximum delay in milliseconds of the database's clock, which wakes jobs, behind ours. */
+/** Maximum number of milliseconds by which the database's clock, which wakes jobs, is behind this server's. */
 const SLACK_MS = 500;
 
 /** Text for an import that was cancelled before it was sent. */
@@ -81,7 +81,10 @@ export const CANCELLED = 'Cancelled before anything was sent: nothing in the LMS
 
 /** Maximum pause between two attempts, in milliseconds. */
 const LONGEST_PAUSE_MS = 60_000;
-/** Time limit for a missing permission, or an import missing in the LMS: waiting does not bring them back. */
+/**
+ * Time limit in milliseconds for failures that waiting does not end: a missing permission, or an import that the LMS
+ * does not have.
+ */
 const SHORT_GIVE_UP_MS = 120_000;
 
 /**
@@ -134,7 +137,7 @@ export async function pause(work: Work, failures = 0): Promise<void> {
   await work.job.pause(failures > 0 ? ms * (0.75 + Math.random() / 2) : ms);
 }
 
-/** Milliseconds of failures after which the import is given up. */
+/** Returns the milliseconds of failures after which the import is given up. */
 export function giveUpAfter({ services }: Work, error: CanvasError): number {
   const { giveUpAfterMs } = services.config.imports;
   // A refused token is not among these errors: the import resumes once the token has been renewed.

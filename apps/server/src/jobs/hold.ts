@@ -11,7 +11,7 @@ export const HELD =
 /** Milliseconds until work is checked again. A release wakes held work; this covers work that was just being held. */
 const RECHECK_MS = 30_000;
 
-/** Lets a job wait while work is held. A job whose cancellation was requested may end. @throws RestUntil while held */
+/** Makes a job wait while work is held; a job whose cancellation was requested can end. @throws RestUntil while held */
 export async function requireReleased(
   db: Db,
   kind: JobKind,

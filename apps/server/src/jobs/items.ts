@@ -1,7 +1,7 @@
 /**
- * Changes of a job to other systems, one item at a time. An item is marked `doing` before it is done; after a crash,
- * `find` checks whether it happened before it is done again. A step is one statement under the lease: it ends one item
- * and begins the next.
+ * Changes that a job makes in other systems, one item at a time. An item is marked `doing` before it is done; after a
+ * crash, `find` checks whether it was done before it is done again. A step is one statement under the lease: it ends
+ * one item and begins the next.
  */
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';
@@ -29,11 +29,11 @@ export interface ItemEnd {
 export interface EachItem {
   /** Does the item. An error ends the job's turn, and the item stays `doing`. */
   do(item: ItemRow): Promise<ItemEnd>;
-  /** Finds out after a crash how the item ended; null when it certainly did not happen. */
+  /** Finds out after a crash how the item ended; null if it was certainly not done. */
   find(item: ItemRow): Promise<ItemEnd | null>;
   /** Called before each item; throw `Cancelled` to end in between, and anything else to end the job's turn. */
   between?(): void | Promise<void>;
-  /** How many are done at the same time; one when not given. */
+  /** Maximum number of items done at the same time; 1 by default. */
   atOnce?: number;
   /** Checkpoint to store in the statement that ends an item. */
   checkpoint?(): Record<string, unknown>;
@@ -121,14 +121,14 @@ export class JobItems {
     if (rows.length === 0) throw new LeaseLost();
   }
 
-  /** The items that have not ended, in order. */
+  /** Returns the items that have not ended, in order. */
   async rest(): Promise<ItemRow[]> {
     const rows: ItemRow[] = [];
     for await (const row of this.#left()) rows.push(row);
     return rows;
   }
 
-  /** All items, in order. */
+  /** Returns all items, in order. */
   all(): Promise<ItemRow[]> {
     return this.#db.select().from(jobItems).where(eq(jobItems.jobId, this.#jobId)).orderBy(asc(jobItems.seq));
   }
@@ -240,7 +240,7 @@ export async function countItems(db: Db, jobId: string): Promise<ItemCounts> {
   return found;
 }
 
-/** Rows of a raw statement; both drivers return them in the same form. */
+/** Returns the rows of a raw statement; both drivers return them in the same form. */
 function resultRows(result: unknown): Stepped[] {
   return (result as { rows: Stepped[] }).rows;
 }

@@ -37,7 +37,7 @@ export interface NewJob {
   about?: JobAbout | null;
   /** The job that this job undoes. */
   undoes?: string | null;
-  /** Whether it undoes only part of that job. */
+  /** Whether this job undoes only part of the job in `undoes`. */
   undoesPart?: boolean;
 }
 

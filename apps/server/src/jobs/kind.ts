@@ -100,9 +100,9 @@ export interface JobWork {
   fine(): Promise<void>;
   /** Waits. @throws the signal's reason as soon as the server stops */
   pause(ms: number): Promise<void>;
-  /** Milliseconds for which the lease certainly holds; irrevocable work needs some left. */
+  /** Returns the milliseconds for which the lease certainly holds; irrevocable work needs some left. */
   leaseLeft(): number;
-  /** Changes of the job to other systems, one by one. */
+  /** Changes that the job makes in other systems, one by one. */
   readonly items: JobItems;
 }
 
@@ -129,7 +129,7 @@ export interface ListedKind {
   readonly keeps: keyof KeptDays;
   /** False for work that is only an intermediate step: the list shows it while it runs or if it failed. */
   readonly listed: boolean;
-  /** Whether it changes another system: cancelling it then needs confirmation. */
+  /** Whether work of this kind changes another system: cancelling it then needs confirmation. */
   readonly changes: boolean;
   /** Removes data that the kind stores outside the job's record, in the transaction that clears the records. */
   forget?(tx: Db, ids: readonly string[]): Promise<void>;
@@ -146,13 +146,13 @@ export interface JobKind extends ListedKind {
   readonly begins: string;
   /** Does the work from the point that the record shows. It may start again after a crash at any point. */
   run(work: JobWork): Promise<JobEnd>;
-  /** Whether the job can still be cancelled. */
+  /** Returns whether the job can still be cancelled. */
   mayCancel(job: Pick<JobRow, 'id' | 'state'>): Promise<boolean>;
   /** Message for a job that was cancelled before it started. */
   readonly untouched: string;
 }
 
-/** Whether jobs of this kind are executed, not only recorded. */
+/** Returns whether jobs of this kind are executed, not only recorded. */
 export function isWorkedOn(kind: ListedKind): kind is JobKind {
   return 'run' in kind;
 }

@@ -10,7 +10,7 @@ export class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
 
-/** The database's clock, which all processes share. */
+/** SQL for a time by the database's clock, which all processes share. */
 const after = (ms: number) => sql`now() + ${ms}::double precision * interval '1 millisecond'`;
 const open = isNull(jobs.endedAt);
 const free = or(isNull(jobs.leaseUntil), lt(jobs.leaseUntil, sql`now()`));
@@ -97,7 +97,7 @@ export class KeptLease {
     return this.#lost.signal;
   }
 
-  /** Milliseconds for which the lease certainly holds. */
+  /** Returns the milliseconds for which the lease certainly holds. */
   leftMs(): number {
     return this.#until - Date.now();
   }
@@ -126,7 +126,7 @@ export async function save(
 
 /**
  * Lets a job rest until a time, or for a number of milliseconds, and stores the reason.
- * @param resting.attempts left out if resting is part of the work: the job may then rest any number of times
+ * @param resting.attempts omitted if resting is part of the work: the job may then rest any number of times
  * @param resting.troubleSince when another system began to fail
  * @param resting.needsSignIn whether a new sign-in of the admin ends the rest
  */

@@ -84,13 +84,13 @@ function withheld(row: ListedJob): ListedJob {
   return { ...row, about: null, note: problem === null ? message : null, problem };
 }
 
-/** Whether an admin can use the tool of a job. */
+/** Returns whether an admin can use the tool of a job. */
 export function hasToolOf({ tool }: Pick<ListedJob, 'tool'>, admin: Pick<Admin, 'record'>): boolean {
   const known = TOOLS.find(({ id }) => id === tool);
   return known !== undefined && mayUse(admin, known.id);
 }
 
-/** Whether a job can be cancelled. */
+/** Returns whether a job can be cancelled. */
 export async function cancelOf(row: ListedJob, kind: ListedKind | undefined): Promise<Job['cancel']> {
   if (row.endedAt !== null || !kind || !isWorkedOn(kind)) return 'no';
   if (row.cancelRequestedAt !== null) return 'asked';

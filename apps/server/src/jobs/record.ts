@@ -31,8 +31,8 @@ export interface RecordedItem {
 }
 
 /**
- * Adds items to the record, in the transaction that stores the work itself. Of two items with one identity the later
- * one counts, unless the earlier one was done.
+ * Adds items to the record, in the transaction that stores the work itself. Of two items with the same identity, the
+ * later one counts, unless the earlier one was done.
  * @returns id of the job
  */
 export async function recordItems(
@@ -88,7 +88,7 @@ export async function recordItems(
       problem: outcome === 'failed' ? problem : null,
       endedAt: now,
       updatedAt: now,
-      // The response already tells the admin how it ended, so nothing is left to announce.
+      // The response already tells the admin how it ended, so there is nothing left to announce.
       seenAt: now,
       forgottenAt: null,
     })

@@ -32,7 +32,6 @@ interface Parts {
   identity: LmsIdentity;
 }
 
-/** Adds the routes. */
 export function addJobRoutes(app: FastifyInstance, parts: Parts, kinds: readonly JobKind[]): void {
   for (const kind of kinds.filter(isStartable)) addStart(app, parts, kind);
   addLists(app, parts.jobs);
@@ -137,7 +136,7 @@ function addFile(app: FastifyInstance, { jobs, files }: Parts): void {
   );
 }
 
-/** The value after a round trip through storage. */
+/** Returns the value after a round trip through storage. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** `POST /api/jobs/start/<kind>`: returns the job. A repeat returns the first one, or 409 if its input differs. */

@@ -65,7 +65,7 @@ class Runner implements JobRunner {
       .catch((error: unknown) => this.#parts.log.error({ err: error, job: id }, 'a job could not be started'))
       .finally(() => {
         this.#running.delete(id);
-        // A job may have been waiting for this place.
+        // Another job may have been waiting for this slot.
         void this.#poll();
       });
   }
@@ -113,7 +113,7 @@ class Runner implements JobRunner {
   async #pollOnce(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     const withRoom = this.#kinds.filter((kind) => this.#hasRoom(kind)).map(({ id }) => id);
-    // Otherwise many jobs of one person could hide all others from the query.
+    // Without this list, many jobs of one person could hide all others from the query.
     const full = [...this.#running.values()].filter(({ kind: id, login }) => {
       const kind = this.#kindOf.get(id);
       return kind && !this.#hasRoomFor(login, kind);

@@ -195,7 +195,7 @@ class Work implements JobWork {
   }
 }
 
-/** Decides how a job continues whose turn has thrown. */
+/** Decides how a job continues after its turn threw an error. */
 async function settle(parts: Turning, work: Work, first: JobRow, error: unknown): Promise<void> {
   const { owner, timings, log } = parts;
   const { db } = parts.db;
@@ -258,7 +258,7 @@ async function end(
   });
 }
 
-/** Whether an unfinished job still needs this grant. */
+/** Returns whether an unfinished job still needs this grant. */
 export async function needsGrant(db: Db, grantId: string): Promise<boolean> {
   const rows = await db
     .select({ id: jobs.id })

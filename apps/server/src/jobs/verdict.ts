@@ -45,7 +45,7 @@ export function verdictOf(error: unknown, borne: Borne): Verdict {
     return { restUntil: error.until, why: error.message, since: null, signIn: false };
   }
   if (error instanceof OutsideError) return afterOutside(error, borne);
-  // A missing permission, or input that does not fit any more: another attempt would not help.
+  // A missing permission, or input that no longer fits: another attempt would not help.
   if (error instanceof AppError && error.code !== 'internal') return failed(error.message, error.next);
   return 'our-fault';
 }

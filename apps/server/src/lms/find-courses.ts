@@ -54,7 +54,7 @@ async function findCourses(
   signal: AbortSignal,
 ): Promise<FoundCourses> {
   const { config } = parts;
-  // Without the cache: an SIS ID may have moved to another course just now.
+  // Without the cache: an SIS ID may just have moved to another course.
   const scope = parts.scope.withoutCache();
   const named = readCourseName(text, config.lms.url);
   switch (named.by) {

@@ -33,7 +33,7 @@ interface Asking {
 const TOOL: ToolId = 'group-enrollment';
 const LOOK_FIRST = 'Check the list of categories before you try again.';
 
-/** Whether a category is in the admin's scope, by its course. A category of an account is only for `ALL`. */
+/** Returns whether a category is in the admin's scope, by its course. A category of an account is only for `ALL`. */
 export async function categoryInReach(
   parts: CategoryParts,
   admin: Admin,
@@ -127,7 +127,7 @@ async function makeCategory(
   return createdOrThrow(created, sisId, refusal);
 }
 
-/** Result for a category that was looked up after a failed call to create it. */
+/** Returns the result for a category that was looked up after a failed call to create it. */
 function createdOrThrow(
   created: ReadCategory | undefined,
   sisId: string,
@@ -135,7 +135,7 @@ function createdOrThrow(
 ): ReadCategory {
   const isLost = refusal.sent === 'maybe';
   if (created?.sis_group_category_id === sisId) {
-    // A rejected call created nothing, so another person was faster.
+    // A rejected call created nothing, so another person created the category first.
     if (!isLost) throw taken('Another person has just created it. Use it, or choose another name.');
     return created;
   }
@@ -223,7 +223,7 @@ export async function giveCategorySisId(
   }
 }
 
-/** The LMS resets settings that a change of a category leaves out. */
+/** The LMS resets settings that an update of a category omits. */
 function settingsOf({ name, self_signup, auto_leader, group_limit }: LmsCategory) {
   return {
     name,
@@ -265,7 +265,7 @@ function rejected(refusal: CanvasError, next: string): AppError {
   return new AppError(shown.code, { message: shown.message, next, cause: refusal });
 }
 
-/** Looks again; if that fails too, reports the outcome as unknown. */
+/** Reads the LMS again; if that fails too, reports the outcome as unknown. */
 async function unlessSilent<T>(look: () => Promise<T>, first: CanvasError, unknown: string): Promise<T> {
   try {
     return await look();

@@ -55,7 +55,7 @@ export class Invoke {
     this.#registry = registry;
   }
 
-  /** Whether this is the sign-out call. @throws AppError not-allowed, recorded in the audit */
+  /** Returns whether this is the sign-out call. @throws AppError not-allowed, recorded in the audit */
   async isSignOut(request: CallRequest, asking: Asking): Promise<boolean> {
     return (await this.#matched(request, asking)).call.id === 'sign-out';
   }
@@ -86,7 +86,7 @@ export class Invoke {
     }
   }
 
-  /** All pages of a paged call, in order. @throws like `one` */
+  /** Yields all pages of a paged call, in order. @throws like `one` */
   async *pages(request: CallRequest, asking: Asking): AsyncGenerator<Page, void, void> {
     const started = performance.now();
     const found = await this.#admitted(request, asking);
@@ -156,7 +156,7 @@ export class Invoke {
       throw new AppError('not-found');
   }
 
-  /** An answer in place of the LMS's; null if the LMS should answer. */
+  /** Returns an answer in place of the LMS's; null if the LMS should answer. */
   async #insteadOf(found: Admitted, asking: Asking): Promise<unknown> {
     const data = (await found.policy.instead?.(asking, found, this.#parts)) ?? null;
     return data === null ? null : cutBy(found.call.answer)(data);
@@ -185,7 +185,7 @@ export class Invoke {
       token: policy.token === 'root' ? admin.token : this.#parts.grants.ownToken(admin.grantId),
       // POST_SIS never gets here: its policy answers instead.
       method: call.type === 'POST_SIS' ? 'POST' : call.type,
-      // Canvas would take a dot as the start of a format (reference §1).
+      // Canvas would read a dot as the start of a format (reference §1).
       path: call.path.replace(/:(\w+)/g, (_, name: string) => (params[name] ?? '').replaceAll('.', '%2E')),
       query: paged ? [...query, ['per_page', String(LMS_PAGE_SIZE)]] : query,
       ...(payload === null ? {} : { body: payload }),
@@ -208,7 +208,7 @@ export class Invoke {
   }
 }
 
-/** Turns a `next` link into the `url` of a further call: relative, with its query as the registry writes it. */
+/** Converts a `next` link to the `url` of a further call: relative, with its query as the registry writes it. */
 function relativeUrl(next: string): string {
   const [path, search] = next.replace(/^\/api\/v1\//, '').split('?');
   const query = [...new URLSearchParams(search ?? '')]

@@ -61,11 +61,14 @@ export interface Policy<P = never, D = never> {
    * lists read with the admin's own token.
    */
   asksBeside?: true;
-  /** Whether the path and payload are in the admin's scope. @throws AppError not-allowed for a missing permission */
+  /**
+   * Returns whether the path and payload are in the admin's scope.
+   * @throws AppError not-allowed for a missing permission
+   */
   inReach?(admin: Admin, call: ReadCall<P>, parts: PolicyParts, signal: AbortSignal): Promise<boolean>;
   /** Schema of the LMS's answer if the server needs more of it than the browser gets, which is cut afterwards. */
   readonly reads?: z.ZodType;
-  /** Removes the parts of an answer that the admin may not see. */
+  /** Removes the parts of an answer that the admin cannot see. */
   narrow?(admin: Admin, data: D, call: ReadCall<P>, parts: PolicyParts): unknown;
   /** Answers in place of the LMS; null passes the call to the LMS. */
   instead?(asking: Asking, call: ReadCall<P>, parts: PolicyParts): Promise<unknown>;
@@ -175,7 +178,7 @@ const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, ReadAnswer<I>>
   'calendar-events': {
     token: 'own',
     asksBeside: true,
-    // With one context out of scope, the LMS would refuse all of them too.
+    // If one context is out of scope, all of them are rejected, as in the LMS.
     async inReach(admin, { query }, { scope, beforeZoom }, signal) {
       beforeZoom(admin);
       const codes = query.flatMap(([name, value]) => (name === 'context_codes[]' ? [value] : []));
@@ -193,7 +196,7 @@ const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, ReadAnswer<I>>
 
 export const REGISTRY: LmsRegistry = { calls: LMS_CALLS, policies: POLICIES };
 
-/** The tool whose flag permits this call for the admin; null if none does. */
+/** Returns the tool whose flag permits this call for the admin; null if none does. */
 export function admittingTool(admin: Admin, call: LmsCall): Tool | null {
   return TOOLS.find((tool) => tool.calls.includes(call.id) && hasFlag(admin.record, tool.flag)) ?? null;
 }

@@ -47,7 +47,6 @@ export interface LmsRouteParts {
 /** Each registered call has its own schema, which `invoke` has already applied to the answer. */
 const ofTheCall: Answers<Answer<unknown>> = { schema: null, send: (given) => given };
 
-/** Adds the routes. */
 export function addLmsRoutes(app: FastifyInstance, parts: LmsRouteParts): void {
   addCallRoutes(app, parts);
   addStatusRoute(app, parts.audit);

@@ -3,7 +3,7 @@ import type { PublicSettings } from '@lms-admin/contract/settings';
 import { MAX_SELECTED } from '@lms-admin/domain/constants';
 import type { Config } from '../platform/config.ts';
 
-/** The public part of the settings, without secrets or internal addresses. */
+/** Returns the public part of the settings, without secrets or internal addresses. */
 export function publicSettings(config: Config): PublicSettings {
   return {
     institution: config.site.institution,

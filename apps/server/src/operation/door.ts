@@ -13,10 +13,13 @@ import type { OperationParts } from './parts.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 import { linesOf, type Reply, request, socketPath } from './wire.ts';
 
-/** A command that reads nothing for this long is dropped: a snapshot blocks everything else (milliseconds). */
+/** Milliseconds without reading after which a command is disconnected, because its snapshot blocks everything else. */
 const SILENT_MS = 20_000;
 
-/** Opens the socket. If that fails, the server runs without it, and commands say so. @returns closes it */
+/**
+ * Opens the socket. If that fails, the server runs without it, and commands report this.
+ * @returns a function that closes it
+ */
 export async function openDoor(parts: OperationParts & { log: Logger }): Promise<() => Promise<void>> {
   const path = socketPath(parts.config.dataFolder);
   const sockets = new Set<Socket>();

@@ -1,4 +1,4 @@
-/** Figures for alerts besides those of work and calls: version, disk, clocks, and the end of the service token. */
+/** Figures for alerts besides those of work and calls: version, disk, clocks, and the expiry of the service token. */
 import { statfs } from 'node:fs/promises';
 import { Gauge, type GaugeConfiguration, type Registry } from 'prom-client';
 import type { CanvasClient } from '../canvas/types.ts';
@@ -10,7 +10,7 @@ import { tokenEnd } from './doctor/lms.ts';
 import { clocksOf } from './system/work.ts';
 
 export interface TokenWatch {
-  /** When the service token ends; null if it never does, or if that is unknown. */
+  /** When the service token expires; null if it never does, or if that is unknown. */
   known(): Date | null;
   /** Asks the LMS again. */
   look(): Promise<void>;
@@ -22,7 +22,7 @@ export function watchToken(canvas: CanvasClient, token: string | null): TokenWat
     known: () => end,
     async look() {
       const found = token === null ? 'never' : await tokenEnd(canvas, token);
-      // If the LMS does not answer, the last known end still holds.
+      // If the LMS does not answer, the last known expiry still counts.
       if (found !== 'unknown') end = found === 'never' ? null : found;
     },
   };
@@ -38,7 +38,7 @@ export interface FigureParts {
   now: () => number;
 }
 
-/** Each figure is read independently; one that cannot be read is left out. */
+/** Each figure is read independently; one that cannot be read is omitted. */
 export function addOperationFigures(
   registry: Registry,
   { config, db, canvas, token, directory, now }: FigureParts,

@@ -1,4 +1,7 @@
-/** Operations of commands where the database is open: in the command, or in the server with the embedded database. */
+/**
+ * Operations of commands. They run where the database is open: in the command, or in the server with the embedded
+ * database.
+ */
 import { ConfigError } from '../platform/config.ts';
 import { databaseProblem } from '../platform/health.ts';
 import { isHeld, requireOwn } from '../platform/installation.ts';
@@ -20,7 +23,7 @@ export interface DatabaseState {
   kind: 'pglite' | 'postgres';
   /** Why the database cannot be used; null if it can. */
   problem: string | null;
-  /** Why the database belongs to another installation; null if it does not. */
+  /** Why the database belongs to another installation; null if it belongs to this one. */
   belongs: string | null;
   /** Version of PostgreSQL. */
   version: string;
@@ -39,7 +42,7 @@ export interface DatabaseState {
 const SERVERS =
   "(SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'lms-admin' AND datname = current_database() AND pid <> pg_backend_pid())";
 
-/** A start needs the first two rights, even if it has nothing to create. Tables of other programs do not matter. */
+/** A start needs the first two permissions, even if it has nothing to create. Tables of other programs do not matter. */
 const MAY_CHANGE =
   "(has_database_privilege(current_database(), 'CREATE') AND has_schema_privilege('public', 'CREATE') AND NOT EXISTS (" +
   "SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE relkind = 'r' AND (nspname = 'drizzle' OR " +
@@ -47,7 +50,7 @@ const MAY_CHANGE =
     .map((name) => `'${name}'`)
     .join(', ')})) AND NOT pg_has_role(relowner, 'USAGE')))`;
 
-/** What can be read from a database whose tables are of any version, or do not exist yet. */
+/** Reads what every database can provide, whatever the version of its tables, or if it has none yet. */
 export async function plainState({
   db,
 }: Pick<OperationParts, 'db'>): Promise<Pick<DatabaseState, 'version' | 'clock' | 'servers' | 'mayChange'>> {
@@ -65,7 +68,7 @@ export async function plainState({
   };
 }
 
-/** Number of sign-ins by the short id of the key that encrypts them. */
+/** Returns the number of sign-ins by the short id of the key that encrypts them. */
 export async function keysOf({ db }: Pick<OperationParts, 'db'>): Promise<DatabaseState['keys']> {
   const { rows } = await db.exec(
     "SELECT split_part(access_token_enc, '.', 2) AS id, count(*)::int AS number FROM grants WHERE released_at IS NULL GROUP BY 1",
@@ -73,7 +76,7 @@ export async function keysOf({ db }: Pick<OperationParts, 'db'>): Promise<Databa
   return Object.fromEntries(rows.map(({ id, number }) => [String(id), Number(number)]));
 }
 
-/** Values that identify a person, as typed. */
+/** Returns the values that identify a person, as typed. */
 const valuesOf = (values: unknown): string[] =>
   (Array.isArray(values) ? values : []).map((value) => String(value).trim()).filter((value) => value !== '');
 

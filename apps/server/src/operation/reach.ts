@@ -25,7 +25,7 @@ export interface Reach {
   close(): Promise<void>;
 }
 
-/** The operator's name in the audit. */
+/** Returns the operator's name in the audit. */
 export const operator = () => `${userInfo().username} (command)`;
 
 /**

@@ -10,7 +10,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal that a failure means; null for a fault. */
+/** Returns the refusal to show for a failure; null for an internal fault. */
 export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   return error instanceof AppError ? new Refusal(error.message, error.next) : null;

@@ -47,7 +47,7 @@ export interface RestoredParts {
   db: Db;
   canvas: CanvasClient;
   log: Logger;
-  /** Token of the installation; null if the LMS cannot be asked without an administrator. */
+  /** Token of the installation; null if calls to the LMS need an administrator's token. */
   token: CanvasToken | null;
   stop: AbortSignal;
 }
@@ -82,7 +82,7 @@ export async function sayRestored({ db, canvas, log, token, stop }: RestoredPart
 
 const LMS_UNKNOWN = 'LMS Admin could not check which imports the LMS received after the backup.';
 
-/** Imports in the LMS that the database does not know: they began after the backup. */
+/** Lists imports in the LMS that the database does not contain: they began after the backup. */
 async function foundInWords(db: Db, listed: readonly LmsImport[], backupOf: Date): Promise<string> {
   const ours = listed.flatMap(({ id, csv }) => {
     const found = csv

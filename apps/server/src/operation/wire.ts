@@ -22,7 +22,7 @@ export const reply = z.union([
 ]);
 export type Reply = z.input<typeof reply>;
 
-/** The lines of a stream, without line endings. */
+/** Yields the lines of a stream, without line endings. */
 export async function* linesOf(stream: Readable | AsyncIterable<Buffer>): AsyncGenerator<string, void, void> {
   const decoder = new StringDecoder('utf8');
   let parts: string[] = [];

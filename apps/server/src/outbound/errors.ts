@@ -58,7 +58,7 @@ export class OutsideError extends OutsideFailure {
     return this.kind === 'signed-out' || this.kind === 'token-refused';
   }
 
-  /** Converts it to the error for its kind; errors of LMS Admin keep their own words. */
+  /** Converts the failure to the error for its kind; errors of LMS Admin keep their own words. */
   toAppError(): AppError {
     const { kind, system } = this;
     if (kind === 'signed-out' || kind === 'not-found') return new AppError(kind, { cause: this });

@@ -15,7 +15,7 @@ export interface Exchange {
   /** Whether a 2xx answer is returned as soon as it begins. */
   streamed: boolean;
   failure(kind: OutsideErrorKind, failure: FailureDetails): OutsideError;
-  /** Called once when everything is over, before the promise settles. */
+  /** Called once when the exchange has ended, before the promise settles. */
   onEnd(end: { answer: OutboundAnswer | null; error: unknown }): void;
 }
 

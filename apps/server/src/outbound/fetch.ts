@@ -1,4 +1,4 @@
-/** Outbound requests as a `fetch`, for libraries with a protocol of their own. */
+/** Outbound requests as a `fetch`, for libraries that implement a protocol themselves. */
 import type { OutboundAnswer } from './answer.ts';
 import type { OutboundFetch, OutboundRequest } from './types.ts';
 

@@ -48,7 +48,7 @@ function outcomeOf(answer: OutboundAnswer | null, error: unknown): OutsideOutcom
   return answer.status >= 400 ? 'rejected' : 'ok';
 }
 
-/** The sum for a client with several outbound connections. */
+/** Returns the sum for a client with several outbound connections. */
 export function summed(stats: readonly OutsideStats[]): OutsideStats {
   const sum = { ...createFigures().stats() };
   const outcomes = { ...sum.outcomes };

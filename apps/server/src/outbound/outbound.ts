@@ -1,4 +1,4 @@
-/** The only way out: every request to another system is made here, with limits and named errors. */
+/** Makes every request to other systems, with limits and named errors. Nothing else connects to them. */
 
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -44,7 +44,7 @@ const DEFAULTS = {
   isThrottled: (answer: OutboundAnswer) => answer.status === 429,
   refusesToken: (answer: OutboundAnswer) => answer.status === 401,
 };
-/** Repeats after a dropped connection or 5xx. */
+/** Maximum number of repeats after a dropped connection or 5xx. */
 const MOST_REPEATS = 2;
 const REPEAT_PAUSE_MS = 200;
 const IDLE_MS = 10_000;
@@ -155,14 +155,17 @@ class WayOut implements Outbound {
     });
   }
 
-  /** Whether a failure is temporary and the request is to be repeated; waits if so. */
+  /** Returns whether a failure is temporary and the request is to be repeated; waits if so. */
   async #passes(error: unknown, request: OutboundRequest, repeated: Repeated): Promise<boolean> {
     if (!(error instanceof OutsideError) || error.kind !== 'down') return false;
     const safe = isRepeatable(request) || (error.sent === 'no' && !request.bodyOnce);
     return safe && this.#repeats(null, request, repeated);
   }
 
-  /** Whether to repeat the request after this answer; waits if so. @throws OutsideError if it cannot be repeated */
+  /**
+   * Returns whether to repeat the request after this answer; waits if so.
+   * @throws OutsideError if it cannot be repeated
+   */
   async #isToRepeat(
     answer: OutboundAnswer,
     request: OutboundRequest,
@@ -193,7 +196,7 @@ class WayOut implements Outbound {
     });
   }
 
-  /** Whether the token was refused and a new one is available. @throws OutsideError */
+  /** Returns whether the token was refused and a new one is available. @throws OutsideError */
   async #renewed(
     answer: OutboundAnswer,
     { token: source, bodyOnce }: OutboundRequest,
@@ -223,7 +226,7 @@ class WayOut implements Outbound {
     }
   }
 
-  /** Whether a temporary failure may be retried; waits if so. */
+  /** Returns whether a temporary failure may be retried; waits if so. */
   async #repeats(waitMs: number | null, { signal }: OutboundRequest, repeated: Repeated): Promise<boolean> {
     const { longestWaitMs } = this.#set;
     if (this.#closed || repeated.repeats >= MOST_REPEATS || (waitMs ?? 0) > longestWaitMs) return false;

@@ -1,7 +1,7 @@
 /** `Retry-After`: seconds, an HTTP date, or (Zoom) an ISO date. */
 import type { OutboundAnswer } from './answer.ts';
 
-/** Milliseconds for which the answer asks to wait; null when it does not say. */
+/** Returns the milliseconds for which the answer asks to wait; null if it does not ask for a wait. */
 export function retryAfterMs(answer: OutboundAnswer, now = Date.now()): number | null {
   const text = answer.header('retry-after')?.trim() ?? '';
   if (/^\d{1,9}(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1_000);

@@ -7,7 +7,7 @@ export interface FetchedToken {
   lifeMs: number;
 }
 
-/** How long before its end a token is renewed, at most a fifth of its lifetime (milliseconds). */
+/** How long before its expiry a token is renewed, at most a fifth of its lifetime (milliseconds). */
 const MARGIN_MS = 60_000;
 /** A token refused this soon is not renewed: the next would be refused too, and fetching tokens is limited. */
 const YOUNG_MS = 10_000;

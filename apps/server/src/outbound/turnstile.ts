@@ -48,7 +48,7 @@ export class Turnstile implements Gate {
     this.#inside--;
     if (throttled) {
       const now = performance.now();
-      // A wait of 0 seconds is no guidance, so the usual pause applies.
+      // A wait of 0 seconds gives no guidance, so the usual pause applies.
       const pause = waitMs || this.#pause * (0.75 + Math.random() / 2);
       // Requests that were under way when the gate closed provide no new information.
       if (now >= this.#closedUntil) this.#pause = Math.min(LONGEST_PAUSE_MS, this.#pause * 2);

@@ -27,9 +27,9 @@ export interface OutboundOptions {
   throttledRepeats?: number;
   /** Longest accepted `Retry-After`, in milliseconds; a longer one is a failure with its `retryAt`. */
   longestWaitMs?: number;
-  /** Whether an answer means 'slow down'; status 429 by default. It must guarantee that nothing was done. */
+  /** Returns whether an answer means 'slow down'; status 429 by default. It must guarantee that nothing was done. */
   isThrottled?(answer: OutboundAnswer): boolean;
-  /** Whether an answer asks for another token; status 401 by default. */
+  /** Returns whether an answer asks for another token; status 401 by default. */
   refusesToken?(answer: OutboundAnswer): boolean;
   /** Creates the client's own class of error. */
   failure?(kind: OutsideErrorKind, failure: FailureDetails): OutsideError;
@@ -62,7 +62,7 @@ export interface OutboundRequest {
 export interface TokenSource {
   /** Read before a request is queued: getting a token may itself need a request. */
   value(): Promise<string>;
-  /** The newest known token, for a request that has been queued; makes no call. */
+  /** Returns the newest known token, for a request that has been queued; makes no call. */
   latest?(): string | undefined;
   /**
    * Renews a refused token.
@@ -72,14 +72,14 @@ export interface TokenSource {
   refresh?(refused: string): Promise<string | null>;
 }
 
-/** Lets a limited number of requests out at a time. */
+/** Lets through a limited number of requests at a time. */
 export interface Gate {
   /** Waits for a place. @throws the reason of `signal` */
   enter(signal?: AbortSignal): Promise<Place>;
 }
 
 export interface Place {
-  /** Gives the place back. Called once. */
+  /** Releases the place. Called once. */
   leave(end: PlaceEnd): void;
 }
 
@@ -122,7 +122,7 @@ export interface Outbound {
   request(request: OutboundRequest): Promise<OutboundAnswer>;
   /** Like `request`, but a 2xx answer is read as it arrives: once it has begun, nothing is repeated. */
   stream(request: OutboundRequest): Promise<OutboundStream>;
-  /** For libraries with a protocol of their own. Reaches only the client's origin. */
+  /** For libraries that implement a protocol themselves. Reaches only the client's origin. */
   readonly fetch: OutboundFetch;
   stats(): OutsideStats;
   /** Closes all connections; running requests fail. */

@@ -19,7 +19,7 @@ const OF_THE_REQUEST: readonly string[] = ['bad-request', 'too-many-rows'];
 /** Shortest time between two records of progress, in milliseconds. */
 const RECORD_MS = 250;
 
-/** Works out a plan and stores it. */
+/** Prepares a plan and stores it. */
 export interface Planner<Request, Step> {
   /** Checks the request before any work. @throws AppError for a request that is not allowed */
   check(admin: Admin, request: Request): { label: string } | Promise<{ label: string }>;
@@ -125,7 +125,7 @@ function recorder<Step>(work: JobWork, shown: (step: Step) => ShownStep) {
   return {
     onStep(step: Step) {
       latest = { step };
-      // A lost lease or a stop ends the work itself; unrecorded progress is not a failure of its own.
+      // A lost lease or a stop ends the work itself; failing to record progress is not a failure of the work.
       writing ??= write()
         .catch(() => {})
         .finally(() => {

@@ -30,7 +30,7 @@ export interface PlanToWrite<R> {
   /** Null if each group of rows has its own role, or none. */
   roleId: number | null;
   status: EnrollmentStatus | null;
-  /** Whether its import can be undone; decided by its tool when left out. */
+  /** Whether the plan's import can be undone; by default, its tool decides. */
   undoable?: boolean;
   /** The review as sent to the browser, without `import_id`. */
   summary: { id: string; totals: { rows: number } };
@@ -237,7 +237,7 @@ export async function toolOfPlan(db: Db, login: string, id: string): Promise<Pla
   return row?.tool ?? null;
 }
 
-/** The error for a plan that does not exist or belongs to another person. */
+/** Returns the error for a plan that does not exist or belongs to another person. */
 export function noSuchPlan(): AppError {
   return new AppError('not-found', {
     message: 'The review was not found.',

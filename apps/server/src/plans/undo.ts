@@ -1,4 +1,4 @@
-/** Undoing an import is a plan of its own: finds imports that can be undone, and the import that a plan undoes. */
+/** Undo of an import, which has its own plan: finds imports that can be undone, and the import that a plan undoes. */
 import type { ToolId } from '@lms-admin/contract/tools';
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
@@ -115,7 +115,7 @@ const NEXT: readonly (readonly [undone: string, undoing: string])[] = [
 ];
 
 /**
- * The title of an undo in lists.
+ * Returns the title of an undo in lists.
  * @param label title of the undone import
  */
 export function undoPrefix(label: string): string {

@@ -12,12 +12,12 @@ export function meantPath(url: string): string {
   }
 }
 
-/** Whether an address belongs to the server's API, whether or not it exists. */
+/** Returns whether an address belongs to the server's API, whether or not it exists. */
 export function isBackEnd(url: string): boolean {
   return /^\/(?:best-teaching-reports\/)?api(\/|$)/.test(meantPath(url));
 }
 
-/** The address for the router, which would answer an unreadable one without the standard headers. */
+/** Returns the address for the router, which would answer an unreadable one without the standard headers. */
 export function readableUrl(url: string): string {
   const path = url.split('?', 1)[0] ?? '';
   try {

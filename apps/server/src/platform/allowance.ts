@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from './errors.ts';
 
 const MINUTE_MS = 60_000;
-/** Names counted at a time; beyond that all counts start again. */
+/** Maximum number of names counted; above it, all counts start again. */
 const MOST_NAMES = 50_000;
 
 export class Allowance {

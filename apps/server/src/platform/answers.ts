@@ -65,7 +65,7 @@ export const redirect: Answers<string> = {
   send: (url, _request, reply) => reply.redirect(url, 302),
 };
 
-/** Text of this media type. */
+/** Declares text of this media type. */
 export function text(type: string): Answers<string> {
   return { schema: null, send: (given, _request, reply) => reply.type(type).send(given) };
 }
@@ -81,7 +81,7 @@ export function cutBy<S extends z.ZodType>(schema: S): (given: z.input<S>) => z.
   };
 }
 
-/** The header for saving under this name; browsers without support for the second form use the first. */
+/** Returns the header for saving under this name; browsers without support for the second form use the first. */
 function asDownload(name: string): string {
   const plain = name.replace(/[^\w.-]+/g, '_');
   const encoded = encodeURIComponent(name).replace(

@@ -28,7 +28,7 @@ const MAX_TEXT = 2_000;
 const MAX_ENTRIES = 100;
 const MAX_DEPTH = 4;
 
-/** The audit of this installation. */
+/** Creates the audit of this installation. */
 export function createAudit(db: Db, log: Logger): Audit {
   async function writeAll(tx: Db, lines: readonly AuditLine[]): Promise<void> {
     if (lines.length === 0) return;

@@ -73,7 +73,7 @@ export interface Config {
 /** Settings of the directory, the copy of people, courses and sections of the LMS. */
 export interface DirectoryConfig {
   readonly on: boolean;
-  /** Time of day of its refresh, in the school's time zone: `02:00`. */
+  /** Time of day of the daily refresh, in the school's time zone: `02:00`. */
   readonly time: string;
 }
 
@@ -145,7 +145,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       ([, value]) => value !== undefined && value !== '',
     ),
   );
-  // Their values are unknown, so other checks would mislead.
+  // The values of unreadable files are unknown, so other checks could be misleading.
   if (unread.size > 0) throw new ConfigError([...unread.values()]);
   const read = settings.safeParse(given);
   const malformed = (read.error?.issues ?? []).map(

@@ -3,7 +3,6 @@ import type { ErrorBody, ErrorCode, ErrorDetail } from '@lms-admin/contract/erro
 import { outsideWords, THE_LMS } from './outside.ts';
 
 interface ErrorText {
-  /** HTTP status. */
   readonly status: number;
   /** What happened, for people. */
   readonly message: string;
@@ -77,7 +76,6 @@ export interface ErrorOptions {
 /** An error with a code of the contract; routes throw it, and the error handler writes it. */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  /** HTTP status. */
   readonly status: number;
   readonly next: string;
   readonly details: readonly ErrorDetail[] | undefined;
@@ -97,7 +95,7 @@ export class AppError extends Error {
     this.draft = options.draft;
   }
 
-  /** The error as sent to the browser. */
+  /** Returns the error as sent to the browser. */
   body(requestId: string): ErrorBody {
     return {
       code: this.code,

@@ -11,7 +11,8 @@ const AT_ONCE: Gathering = { more: () => false, ms: 0 };
 /**
  * Groups work that arrives at about the same time: while one group runs, or more items are about to arrive, the next
  * group collects items, so that many small ones cost as much as a few.
- * @param work does a group and returns results in order. If it fails, every item of the group fails with its error
+ * @param work processes a group and returns its results in order. If it fails, every item of the group fails with its
+ * error
  */
 export function grouped<T, R>(
   work: (items: readonly T[]) => Promise<readonly R[]>,

@@ -40,7 +40,7 @@ const NO_ROOM =
   'The folder LMS_ADMIN_DATA cannot be written to. Check the free space on its disk, and its permissions.';
 export const WORK_HELD =
   'This database was restored from a backup. Work that changes other systems waits until you run "lms-admin release".';
-/** About the request itself, when it arrived by the public address. */
+/** Note about a request that arrived by the public address without the address of the browser. */
 export const NO_ADDRESS =
   'The proxy does not pass on the address of the browser (X-Forwarded-For), so all requests seem to come from the proxy.';
 const STOPPING = 'The server is stopping.';
@@ -50,7 +50,7 @@ const ROOM = Buffer.alloc(65_536, 'x');
 
 const readiness = z.object({
   status: z.string(),
-  /** Why the server is not ready, and what helps. */
+  /** Why the server is not ready, and how to solve it. */
   problems: z.array(z.string()),
   /** Unusual conditions that do not stop anyone's work. */
   notes: z.array(z.string()),
@@ -121,7 +121,7 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): void {
   }));
 }
 
-/** Whether a proxy with https has passed on a request without the address of the browser. */
+/** Returns whether a proxy with https has passed on a request without the address of the browser. */
 function isWithoutAddress({ headers }: FastifyRequest, origin: string): boolean {
   const { protocol, host } = new URL(origin);
   return protocol === 'https:' && headers.host === host && headers['x-forwarded-for'] === undefined;
@@ -137,7 +137,7 @@ async function stateOf(one: OutsideSystem, states: Map<OutsideSystem, SystemStat
   return { system: shortName(one.system), ...known };
 }
 
-/** Whether the folder can be written to: on a full disk, reading still works. */
+/** Returns whether the folder can be written to: on a full disk, reading still works. */
 export async function hasRoom(folder: string): Promise<boolean> {
   const path = join(folder, `room-${randomUUID()}`);
   try {
@@ -151,7 +151,7 @@ export async function hasRoom(folder: string): Promise<boolean> {
   }
 }
 
-/** The reason why the database cannot be used, or null. A standby, or one set to read-only, cannot be used. */
+/** Returns the reason why the database cannot be used, or null. A standby, or one set to read-only, cannot be used. */
 export async function databaseProblem(database: Database): Promise<string | null> {
   const statement = `SELECT current_setting('transaction_read_only') AS read_only, ${MIGRATED} AS migrated`;
   const query = database.exec(statement).then(

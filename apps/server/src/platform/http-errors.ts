@@ -41,7 +41,10 @@ const AWAY = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|08\w{3}|53300|
 const AWAY_WORDS =
   /Connection terminated|timeout exceeded when trying to connect|has fallen silent|not currently accepting connections/;
 
-/** Whether a query failed because the database does not answer; failures of other systems have their own classes. */
+/**
+ * Returns whether a query failed because the database does not answer; failures of other systems have their own
+ * classes.
+ */
 function isDatabaseAway(error: Error): boolean {
   const cause = error instanceof DrizzleQueryError ? error.cause : error;
   if (!(cause instanceof Error)) return false;

@@ -121,7 +121,7 @@ function refuseForeignHosts(request: FastifyRequest, origin: string): void {
   });
 }
 
-/** The one requested name, from `Host`: a page can set other headers (`X-Forwarded-Host`) itself. */
+/** Returns the one requested name, from `Host`: a page can set other headers (`X-Forwarded-Host`) itself. */
 function requestedName({ raw, originalUrl }: FastifyRequest): string | undefined {
   const names = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
   return names.length === 1 && originalUrl.startsWith('/') ? raw.headers.host : undefined;
@@ -184,7 +184,7 @@ export function goneSignal(reply: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** The envelope of every successful answer (OP-97). */
+/** Wraps data in the envelope of every successful answer (OP-97). */
 export function answer<T>(data: T, nextPage: string | null = null, status = 200): Answer<T> {
   return { status, data, pagination: { nextPage } };
 }

@@ -36,13 +36,13 @@ export async function claimDatabase(db: Db, config: Config): Promise<void> {
     });
 }
 
-/** Whether a record of that time came from a restored backup, and so may be out of date. */
+/** Returns whether a record of that time came from a restored backup, and so may be out of date. */
 export async function isFromBackup(db: Db, recordedAt: Date): Promise<boolean> {
   const [row] = await db.select({ restoredAt: installation.restoredAt }).from(installation);
   return row?.restoredAt != null && recordedAt <= row.restoredAt;
 }
 
-/** Whether work that changes another system is held for an operator after a restore. */
+/** Returns whether work that changes another system is held for an operator after a restore. */
 export async function isHeld(db: Db): Promise<boolean> {
   const [row] = await db.select({ heldAt: installation.heldAt }).from(installation);
   return row?.heldAt != null;
@@ -101,7 +101,7 @@ async function recorded(db: Db): Promise<Known | null> {
   return row ?? null;
 }
 
-/** The use of a database from before uses were recorded. */
+/** Returns the use of a database that was first used before uses were recorded. */
 async function usageByJobs(db: Db): Promise<Known | null> {
   const [latest] = await db
     .select({ lms: jobs.lms })

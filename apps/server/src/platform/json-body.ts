@@ -56,7 +56,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   );
 }
 
-/** Whether the body is a form: its files are a stream with limits of their own, which the handler reads. */
+/** Returns whether the body is a form: its files are a stream with limits of their own, which the handler reads. */
 function isForm({ routeOptions }: FastifyRequest): boolean {
   const takes = routeOptions.config.declaration?.takes ?? 'none';
   return takes !== 'none' && takes.body === 'multipart';
@@ -66,7 +66,7 @@ function allowanceOf({ bodyAllowance, routeOptions }: FastifyRequest): BodyAllow
   return bodyAllowance ?? { bytes: routeOptions.config.declaration?.bodyLimit ?? BODY_BYTES, owner: '' };
 }
 
-/** The announced length; null for a chunked body. */
+/** Returns the announced length; null for a chunked body. */
 function announcedBytes({ headers }: FastifyRequest): number | null {
   return headers['content-length'] === undefined ? null : Number(headers['content-length']);
 }

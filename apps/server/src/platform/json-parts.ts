@@ -160,7 +160,7 @@ class Scan {
     this.#ended(frame, at);
   }
 
-  /** Removes a large member from the piece around it, as that piece's only member. */
+  /** Makes a large member the only one in a piece of its own, by cutting the piece around it. */
   #ended(part: Frame, at: number): void {
     if (at - part.start < PIECE_BYTES) return;
     part.end = at + 1;
@@ -229,7 +229,7 @@ interface Piece {
   child: Part | null;
 }
 
-/** The pieces between the cuts. */
+/** Returns the pieces between the cuts. */
 function pieces({ start, end, cuts, parts }: Part): Piece[] {
   let next = 0;
   return [...cuts, end - 1].map((to, index) => {
@@ -241,7 +241,7 @@ function pieces({ start, end, cuts, parts }: Part): Piece[] {
   });
 }
 
-/** Requires a member between two cuts, and only that one if it is large. */
+/** Requires at least one member between two cuts, and exactly one if it is large. */
 function requireMembers(count: number, child: Part | null): void {
   if (child ? count !== 1 : count === 0) throw malformed();
 }
@@ -266,7 +266,7 @@ function cut(frame: Frame, at: number): void {
   frame.alone = false;
 }
 
-/** Whether the byte continues a character (UTF-8). */
+/** Returns whether the byte continues a character (UTF-8). */
 function isContinued(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }

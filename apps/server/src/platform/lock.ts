@@ -21,10 +21,9 @@ export class FolderInUse extends Error {
 export type Release = () => Promise<void>;
 
 /**
- * Locks the folder for this process. A lock left behind by a killed process is taken over within about three seconds;
- * one that another process holds is refused.
+ * Locks the folder for this process. A lock left behind by a killed process is taken over within about three seconds.
  * @param folder an existing folder; the lock is kept in it, next to the database
- * @throws FolderInUse
+ * @throws FolderInUse if another process holds the lock
  */
 export async function lockFolder(folder: string): Promise<Release> {
   // Only one process at a time passes this gate, so that no two take over the same stale lock.
@@ -51,7 +50,10 @@ export async function lockFolder(folder: string): Promise<Release> {
   }
 }
 
-/** Whether the lock's process is dead: it ran on this machine, its process id is unused, and the lock is untouched. */
+/**
+ * Returns whether the lock's process is dead: it ran on this machine, its process id is unused, and the lock is
+ * untouched.
+ */
 async function isLeftBehind(lockPath: string, ownerPath: string): Promise<boolean> {
   const owner = await readOwner(ownerPath);
   if (owner === null || owner.host !== hostname() || isAlive(owner.pid)) return false;

@@ -7,18 +7,17 @@ export interface Trouble {
   /** Time in milliseconds since 1970. */
   at: number;
   level: 'warn' | 'error';
-  /** The logged message. */
   message: string;
   /** Class of the error; empty if there is none. */
   type: string;
-  /** Finds it in the log; empty outside a request. */
+  /** Id of the request, by which the entry can be found in the log; empty outside a request. */
   requestId: string;
 }
 
 export interface LogMemory {
   /** @param level level of pino @param args arguments of the log call @param bindings those of the child logger used */
   hear(level: number, args: readonly unknown[], bindings: Readonly<Record<string, unknown>>): void;
-  /** The entries, newest first. */
+  /** Returns the entries, newest first. */
   troubles(): Trouble[];
 }
 

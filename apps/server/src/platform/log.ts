@@ -48,7 +48,7 @@ export function createLog(level: Config['logLevel'], destination?: DestinationSt
   return log;
 }
 
-/** The destination of a log in this format; undefined for lines of JSON on standard output. */
+/** Returns the destination of a log in this format; undefined for lines of JSON on standard output. */
 export async function logDestination(format: Config['logFormat']): Promise<DestinationStream | undefined> {
   if (format === 'json') return undefined;
   const { default: pretty } = await import('pino-pretty');
@@ -62,14 +62,14 @@ export async function logDestination(format: Config['logFormat']): Promise<Desti
 
 const MEMORIES = new WeakMap<Logger, LogMemory>();
 
-/** The latest failures in a log and its children. */
+/** Returns the latest failures in a log and its children. */
 export function troublesOf(log: Logger): ReturnType<LogMemory['troubles']> {
   return MEMORIES.get(log)?.troubles() ?? [];
 }
 
 /**
- * Message and stack. Those of a failed query end with its values, which include names, CSV and encrypted tokens: only
- * the query is kept, and the cause explains the failure.
+ * Returns message and stack. Those of a failed query end with its values, which include names, CSV and encrypted
+ * tokens: only the query is kept, and the cause explains the failure.
  */
 function textsOf(error: Error): { message: string; stack: string | undefined } {
   const at = 'query' in error && 'params' in error ? error.message.indexOf('\nparams:') : -1;
@@ -78,7 +78,7 @@ function textsOf(error: Error): { message: string; stack: string | undefined } {
   return { message, stack: error.stack?.replace(error.message, () => message) };
 }
 
-/** The ID that another system gave the failed request. */
+/** Returns the ID that another system gave the failed request. */
 function answerIdOf(error: Error): { answerId?: string } {
   for (let one: unknown = error; one instanceof Error; one = one.cause) {
     if ('answerId' in one && typeof one.answerId === 'string') return { answerId: one.answerId };

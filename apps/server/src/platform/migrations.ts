@@ -11,22 +11,22 @@ export function migrationsFolder(): string {
   return existsSync(built) ? built : fileURLToPath(new URL('../../migrations', import.meta.url));
 }
 
-/** SQL for the newest migration of a database, in the numbers of migrations. */
+/** SQL for the number of the newest migration of a database. */
 export const MIGRATED = '(SELECT max(created_at) FROM drizzle.__drizzle_migrations)';
 
-/** The numbers of this version's migrations. */
+/** Returns the numbers of this version's migrations. */
 export function knownMigrations(): number[] {
   const path = join(migrationsFolder(), 'meta', '_journal.json');
   const { entries } = JSON.parse(readFileSync(path, 'utf8')) as { entries: { when: number }[] };
   return entries.map(({ when }) => when);
 }
 
-/** The newest migration of this version. */
+/** Returns the number of the newest migration of this version. */
 export function newestKnown(): number {
   return Math.max(...knownMigrations());
 }
 
-/** The count of a database's migrations, and the newest; null if none. */
+/** Returns how many migrations a database has had, and the newest; null if none. */
 export async function carriedOut(
   database: Pick<Database, 'exec'>,
 ): Promise<{ applied: number; newest: number | null }> {

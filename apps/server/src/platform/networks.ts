@@ -1,7 +1,7 @@
 /** Lists of addresses and networks, as settings name them: `10.0.0.0/8, 2001:db8::1`. */
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Whether the text is an address, or a network with its prefix length. */
+/** Returns whether the text is an address, or a network with its prefix length. */
 export function isNetwork(text: string): boolean {
   const [address = '', prefix, more] = text.split('/');
   const bits = isIP(address) === 6 ? 128 : 32;

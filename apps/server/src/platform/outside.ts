@@ -29,7 +29,7 @@ export interface OutsideWords {
   next: string;
 }
 
-/** Texts about a failure, for people. */
+/** Returns the texts about a failure, for people. */
 export function outsideWords(kind: OutsideErrorKind, system: string, detail = ''): OutsideWords {
   const name = capital(system);
   const rights = `Ask IT Support to check the permissions in ${system}.`;
@@ -68,7 +68,7 @@ export function outsideWords(kind: OutsideErrorKind, system: string, detail = ''
   }
 }
 
-/** Whether a system is reachable and accepts the credentials, in words for people. */
+/** State of a system: whether it is reachable and accepts the credentials, with texts for people. */
 export const systemState = z.object({
   state: z.enum(['up', 'down', 'not-configured']),
   message: z.string(),
@@ -116,12 +116,12 @@ export interface OutsideSystem {
   check(): Promise<SystemState>;
 }
 
-/** The name with a capital, for the beginning of a sentence. */
+/** Returns the name with a capital, for the beginning of a sentence. */
 export function capital(system: string): string {
   return system.charAt(0).toUpperCase() + system.slice(1);
 }
 
-/** The name without its article, for figures and logs. */
+/** Returns the name without its article, for figures and logs. */
 export function shortName(system: string): string {
   return system.replace(/^the /, '');
 }

@@ -1,4 +1,4 @@
-/** JSON as gzip bytes, for large values that are only read whole. Compression runs off the event loop. */
+/** JSON as gzip bytes, for large values that are only read as a whole. Compression runs off the event loop. */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 

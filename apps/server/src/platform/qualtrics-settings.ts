@@ -46,7 +46,7 @@ export const qualtricsShape = {
 
 type Set = z.output<z.ZodObject<typeof qualtricsShape>>;
 
-/** Settings that are missing given the others. @param given names of the settings with a value */
+/** Returns the settings that are missing given the others. @param given names of the settings with a value */
 export function qualtricsProblems(given: ReadonlySet<string>): string[] {
   const own = Object.keys(qualtricsShape).filter((name) => name !== 'SANDBOX_QUALTRICS_TOKEN');
   // Only the survey is set: another survey of the practice Qualtrics.

@@ -29,7 +29,7 @@ interface Reading {
 
 type Path = readonly PropertyKey[];
 
-/** Reads large values part by part if the schema describes the parts; all others whole. */
+/** Reads large values part by part if the schema describes the parts, and all others as a whole. */
 async function read(schema: z.ZodType, value: unknown, reading: Reading, path: Path): Promise<unknown> {
   if (weight(value) >= AT_ONCE) {
     if (schema instanceof z.ZodDefault) return read(schema.unwrap() as z.ZodType, value, reading, path);

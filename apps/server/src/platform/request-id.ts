@@ -11,7 +11,7 @@ export function workFor<T>(id: string, work: () => T): T {
   return origins.run(id, work);
 }
 
-/** The ID of the request or job; undefined for work of the server itself. */
+/** Returns the ID of the request or job; undefined for work of the server itself. */
 export function workingFor(): string | undefined {
   return origins.getStore();
 }

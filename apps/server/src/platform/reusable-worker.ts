@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { Queues } from './queues.ts';
 
 export interface ThreadLimits {
-  /** Limit of its heap. */
+  /** Limit of the thread's heap. */
   memoryMb: number;
   /** Longest time for one piece of work, including the thread's start. */
   giveUpAfterMs: number;

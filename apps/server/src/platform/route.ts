@@ -77,7 +77,6 @@ interface Parts<T extends Takes> {
   Body: Part<T, 'body'>;
 }
 
-/** Adds a route. */
 export function addRoute<T extends Takes, G>(
   app: FastifyInstance,
   declaration: Declaration<T, G>,

@@ -88,7 +88,7 @@ const NEEDED = {
   SECRET_ACCESS_KEY: 'the secret of that key',
 } as const;
 
-/** Settings that are missing given the others. @param given names of the settings with a value */
+/** Returns the settings that are missing given the others. @param given names of the settings with a value */
 export function s3Problems(given: ReadonlySet<string>): string[] {
   const names = Object.keys(s3Shape).filter((name) => given.has(name) && name !== 'S3_TIMEOUT_MS');
   const isOld = (name: string) => name.startsWith('S3_OLD_');

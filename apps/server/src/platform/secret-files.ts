@@ -5,18 +5,18 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Names of secret settings. A timetable's address may contain a token. */
 const SECRET = /SECRET|TOKEN|PASS|_KEY(_OLD)?$|^TIMETABLE_FEEDS$/;
-/** Shown, but without its password. */
+/** This setting is shown, but without its password. */
 const WITH_PASSWORD = 'DATABASE_URL';
 
 export const isSecret = (name: string): boolean => SECRET.test(name);
 
-/** Whether a setting may be in a file. The practice LMS has no secrets that need one. */
+/** Returns whether a setting may be in a file. The practice LMS has no secrets that need one. */
 export const mayBeInFile = (name: string): boolean =>
   (isSecret(name) || name === WITH_PASSWORD) && !name.startsWith('SANDBOX_');
 
 const fileSetting = (name: string) => `${name}_FILE`;
 
-/** Path of the file with a setting; undefined if it is not in a file. */
+/** Returns the path of the file with a setting; undefined if it is not in a file. */
 export const secretFile = (env: Env, name: string): string | undefined =>
   mayBeInFile(name) ? env[fileSetting(name)]?.trim() || undefined : undefined;
 

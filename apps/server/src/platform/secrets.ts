@@ -13,11 +13,11 @@ export interface Secrets {
    * @param purpose its use and owner, bound to the ciphertext: a value cannot be moved to another row
    */
   seal(text: string, purpose: string): string;
-  /** @throws Error for another key, another purpose or a changed value */
+  /** @throws Error for a wrong key, a wrong purpose or a changed value */
   open(sealed: string, purpose: string): string;
-  /** Whether a value was encrypted with the current key, and not with the former one. */
+  /** Returns whether a value was encrypted with the current key, and not with the former one. */
   isCurrent(sealed: string): boolean;
-  /** Whether a value was encrypted with either key. */
+  /** Returns whether a value was encrypted with either key. */
   isKnown(sealed: string): boolean;
 }
 
@@ -82,7 +82,7 @@ export async function installationKey({ encryptionKey, dataFolder }: Config): Pr
   return encryptionKey ?? (await keyFile(dataFolder));
 }
 
-/** Path of practice mode's key. */
+/** Returns the path of practice mode's key. */
 export const keyPath = (dataFolder: string) => join(dataFolder, 'key');
 
 async function keyFile(folder: string): Promise<string> {

@@ -10,7 +10,7 @@ import * as schema from './schema.ts';
 import { codesOf } from './start-failure.ts';
 
 const CONNECT_MS = 10_000;
-/** LMS Admin's statements never take this long. */
+/** Milliseconds without a byte after which a connection counts as dead: no statement of LMS Admin takes this long. */
 const SILENT_MS = 30_000;
 /** Name of servers in PostgreSQL's list of connections. */
 export const SERVER_NAME = 'lms-admin';
@@ -39,7 +39,7 @@ export async function openServer({
     application_name: name,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS,
-    // A connection that dies silently would keep its place, and block everything that waits for it.
+    // A connection that dies silently would keep its place in the pool, and block everything that waits for it.
     stream: () => {
       const socket = new Socket();
       return socket.setTimeout(silentMs, () =>
@@ -58,8 +58,9 @@ export async function openServer({
 }
 
 /**
- * Survives broken connections: the pool replaces them and reports the failure to the query. Without listeners a break
- * would end the process, while idle or between two queries of a transaction.
+ * Keeps the process running when connections break: the pool replaces them and reports the failure to the query.
+ * Without listeners, the break of a connection that is idle, or between two queries of a transaction, would end the
+ * process.
  */
 function surviveBroken(pool: pg.Pool): void {
   pool.on('error', () => {});

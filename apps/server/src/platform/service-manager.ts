@@ -1,6 +1,6 @@
 /**
- * Reports to systemd that the server is ready, stops, or still works. systemd listens on a datagram socket, which Node.js does not
- * offer, so its own program `systemd-notify` sends the reports.
+ * Reports to systemd that the server is ready, is stopping, or is still working. systemd listens on a datagram
+ * socket, which Node.js does not offer, so its own program `systemd-notify` sends the reports.
  */
 import { execFile } from 'node:child_process';
 

@@ -9,7 +9,7 @@ export const GRACE_MS = 30_000;
 /** Renewals come after a third of a lease; a busy machine needs at least this long between two of them. */
 const LEAST_RENEWAL_MS = 50;
 
-/** Settings that are valid individually but not together. */
+/** Returns the settings that are valid individually but not together. */
 function contradictions(set: SettingValues): string[] {
   const found: [boolean, string][] = [
     [
@@ -70,8 +70,8 @@ const NEEDED_WITH_LMS = {
 } as const;
 
 /**
- * Settings needed with an LMS on another machine. Without the first, sign-in would return to this machine, and cookies
- * be sent unencrypted; the embedded database is meant for trials, so it must be requested by name.
+ * Settings needed with an LMS on another machine. Without the first, sign-in would return to this machine, and
+ * cookies would be sent unencrypted; the embedded database is meant for trials, so it must be requested by name.
  */
 const NEEDED_IN_PRODUCTION = {
   LMS_ADMIN_URL: 'the https address at which people open LMS Admin',
@@ -88,10 +88,10 @@ function missing(
   );
 }
 
-/** Whether the address is on this machine, like a practice LMS that was started separately. */
+/** Returns whether the address is on this machine, like a practice LMS that was started separately. */
 const isLocal = (url: string) => URL.canParse(url) && LOCAL_HOSTS.has(new URL(url).hostname);
 
-/** Every setting that is missing or contradicts another. @param read null if one of them is malformed */
+/** Returns every setting that is missing or contradicts another. @param read null if one of them is malformed */
 export function problemsOf(
   given: Readonly<Record<string, string | undefined>>,
   read: SettingValues | null,

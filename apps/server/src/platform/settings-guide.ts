@@ -8,7 +8,7 @@ export interface SettingGuide {
   does: string;
   /** A valid value. */
   example: string;
-  /** Default in words; when left out, the default of the check. */
+  /** Default in words; if not given, the default of the check. */
   unset?: string;
   /** Required with an LMS on another machine. */
   required?: boolean;

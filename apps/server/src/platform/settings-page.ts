@@ -15,7 +15,7 @@ Settings marked ◇ can be kept in a file instead. For example, \`LMS_ADMIN_KEY_
 \`LMS_ADMIN_KEY\`. You can begin with a copy of [\`.env.example\`](../../.env.example), which lists all settings.
 `;
 
-/** The page of the operators' guide, as Markdown. */
+/** Returns the page of the operators' guide, as Markdown. */
 export function settingsPage(): string {
   const groups = SETTING_GROUPS.map(({ title, about, settings }) => {
     const rows = settings.map(

@@ -10,7 +10,7 @@ import { queueHours, zoomShape } from './zoom-settings.ts';
 /** Names of this machine in addresses. */
 export const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether it is an http(s) origin; plain http only for this machine. */
+/** Returns whether the text is an http(s) origin; plain http only for this machine. */
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
@@ -41,12 +41,12 @@ function wholeNumber(least: number, most: number, what: string) {
     .refine((value) => value >= least && value <= most, text);
 }
 
-/** Whether the text is 32 bytes written as hex or base64. */
+/** Returns whether the text is 32 bytes written as hex or base64. */
 function isKey(text: string): boolean {
   return decodeKey(text) !== null;
 }
 
-/** The 32 bytes of a key written as 64 hex digits or as base64; null for anything else. */
+/** Returns the 32 bytes of a key written as 64 hex digits or as base64; null for anything else. */
 export function decodeKey(text: string): Buffer | null {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   if (!/^[\w+/-]{43}=?$/.test(text)) return null;
@@ -157,7 +157,7 @@ export type SettingValues = z.output<typeof settings>;
 /** The names of all settings. */
 export const SETTING_NAMES = Object.keys(settings.shape);
 
-/** The default of a setting as text; null if there is none, or if it follows from other settings. */
+/** Returns the default of a setting as text; null if there is none, or if it follows from other settings. */
 export function settingDefault(name: string): string | null {
   const found = settings.shape[name as keyof typeof settings.shape].safeParse(undefined);
   const value: unknown = found.success ? found.data : undefined;

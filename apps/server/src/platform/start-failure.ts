@@ -63,12 +63,12 @@ export function startFailure(error: unknown): string {
   return `LMS Admin cannot start: ${words ?? `${message}.`}${words ? ` (${message})` : ''}`;
 }
 
-/** The codes of an error and of its causes. */
+/** Returns the codes of an error and of its causes. */
 export function codesOf(error: unknown): string[] {
   return causesOf(error).flatMap((one) => (one instanceof Error && 'code' in one ? [String(one.code)] : []));
 }
 
-/** The error and the chain of its causes. */
+/** Returns the error and the chain of its causes. */
 function causesOf(error: unknown): unknown[] {
   const found: unknown[] = [];
   for (let one = error; one !== undefined && one !== null && found.length < 10; ) {

@@ -32,7 +32,7 @@ export async function serveConsole(app: FastifyInstance, folder: string | null):
         index: false,
         // Compressed at build time.
         preCompressed: true,
-        // They are sent in place of the original file, and need no address of their own.
+        // Compressed files are sent in place of the originals, so they need no addresses of their own.
         globIgnore: ['**/*.{br,gz}'],
         cacheControl: false,
         setHeaders: (reply, path) => {

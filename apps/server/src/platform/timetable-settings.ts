@@ -14,7 +14,7 @@ export interface TimetableFeed {
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Address of the page for a window of days (`yyyy-mm-dd`). */
+/** Returns the address of the page for a window of days (`yyyy-mm-dd`). */
 export function feedAddress(url: string, from: string, to: string): URL {
   const plain = (day: string) => day.replaceAll('-', '');
   return new URL(url.replaceAll('{from}', plain(from)).replaceAll('{to}', plain(to)));
@@ -50,7 +50,6 @@ const TEXT =
   'a JSON list such as [{"url":"https://cloud.timeedit.net/school/web/public/ri.json?p={from}.x,{to}.x","zone":"Europe/Paris","course":"Course"}]: ' +
   'https addresses that end in .json or .ics, IANA zones, a pattern with a group';
 
-/** Reads the setting. */
 export const timetableSetting = z.string().transform((text, context): TimetableFeed[] => {
   let json: unknown = null;
   try {
@@ -76,7 +75,7 @@ export const timetableSetting = z.string().transform((text, context): TimetableF
   });
 });
 
-/** The feeds of the practice LMS. */
+/** Returns the feeds of the practice LMS. */
 export function practiceFeeds(campus: string): TimetableFeed[] {
   const zones = { fbl: 'Europe/Paris', sgp: 'Asia/Singapore', abd: 'Asia/Dubai' };
   return Object.entries(zones).map(([id, zone]) => ({

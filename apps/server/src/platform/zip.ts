@@ -56,7 +56,7 @@ export async function spooledZip(
   }
 }
 
-/** Removes files left behind by a killed process. @param age least age of a removed file, in milliseconds */
+/** Removes files left behind by a killed process. @param age minimum age of a removed file, in milliseconds */
 export async function clearSpool(dataFolder: string, age: number): Promise<void> {
   const folder = join(dataFolder, 'uploads');
   for (const name of await readdir(folder).catch(() => [])) {

@@ -97,7 +97,7 @@ const NEEDED = {
   ZOOM_DEFAULT_OWNER: 'the email address of the account that hosts meetings without a host',
 } as const;
 
-/** Settings that are missing given the others. @param given names of the settings with a value */
+/** Returns the settings that are missing given the others. @param given names of the settings with a value */
 export function zoomProblems(given: ReadonlySet<string>): string[] {
   if (![...given].some((name) => name in zoomShape)) return [];
   return Object.entries(NEEDED).flatMap(([name, what]) =>
@@ -132,7 +132,7 @@ function tokenUrl(apiUrl: string): string {
     : apiUrl.replace(/\/v2$/, '/oauth/token');
 }
 
-/** Settings for the Zoom of the practice LMS. */
+/** Returns the settings for the Zoom of the practice LMS. */
 export function practiceZoom(campus: string, clientSecret = 'sandbox-zoom-secret'): ZoomSettings {
   const apiUrl = `${campus}/zoom/v2`;
   return {

@@ -31,7 +31,10 @@ export interface Call<T> {
 export interface Calls {
   /** @throws OutsideError, or the reason of the signal */
   call<T>(call: Call<T>): Promise<T>;
-  /** Streams the bytes of a file. @throws like `call`, even while reading */
+  /**
+   * Streams the bytes of a file.
+   * @throws like `call`, also while the bytes are read
+   */
   bytes(path: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   stats(): OutsideStats;
   close(): Promise<void>;

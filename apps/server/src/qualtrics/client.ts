@@ -36,7 +36,8 @@ export interface QualtricsClient extends OutsideSystem {
   startExport(signal?: AbortSignal): Promise<string>;
   exportState(id: string, signal?: AbortSignal): Promise<ExportState>;
   /**
-   * Reads the rows of a downloaded file in batches, with header rows. @throws like `startExport`, even while reading
+   * Reads the rows of a downloaded file in batches, with header rows.
+   * @throws like `startExport`, even while reading
    */
   rows(fileId: string, signal?: AbortSignal): AsyncGenerator<CsvRow[], void, void>;
   /** Ends all connections; running calls fail. */
@@ -107,7 +108,10 @@ function configured({ survey }: QualtricsSettings, dataFolder: string, calls: Ca
   };
 }
 
-/** Reads the rows of an export's file, stored in the data folder meanwhile. @throws OutsideError, BadCsv */
+/**
+ * Reads the rows of an export's file, which is stored in the data folder while it is read.
+ * @throws OutsideError, BadCsv
+ */
 export function exportRows(
   dataFolder: string,
   bytes: AsyncIterable<Uint8Array>,

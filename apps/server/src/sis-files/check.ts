@@ -67,7 +67,7 @@ export class FileCheck {
     return Object.assign(nothing, ...this.#policies.all.map((policy) => policy.recheck()));
   }
 
-  /** Sentences about checks that were left out. */
+  /** Returns the sentences about checks that were skipped. */
   unlooked(): string[] {
     const { ids } = this.#beyond;
     if (ids === 0) return [];
@@ -78,7 +78,7 @@ export class FileCheck {
    * Checks one CSV.
    * @param inZip whether problems name their file
    * @param done receives the result after the last text has been read
-   * @param reader knows the delimiter, if known
+   * @param reader has the delimiter, if it is known
    * @returns the CSV again, in pieces; nothing more once a problem was found
    * @throws AppError bad-request when there are too many problems, or the rest cannot be parsed
    */
@@ -184,7 +184,7 @@ export class FileCheck {
   }
 }
 
-/** Why an admin may not send the table at all; null if they may. @param limited whether their scope is `CUSTOM` */
+/** Returns why an admin cannot send the table at all; null if they can. @param limited whether their scope is `CUSTOM` */
 export function senderProblem({ senders, title }: SisTable, limited: boolean): string | null {
   if (senders === 'nobody') return `A file of ${title.toLowerCase()} cannot be sent with this tool.`;
   if (senders === 'everybody' || !limited) return null;

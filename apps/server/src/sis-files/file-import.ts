@@ -30,7 +30,7 @@ export function fileSource(services: FileSourceServices): FileSource {
         await requireSame(context, db, stored.summary);
         await requireUnchanged(context, db, stored, confirmed);
       } catch (error) {
-        // Newer files may have displaced it, with its rows and effect.
+        // Newer files may have replaced this file, with its rows and effect.
         if (!(await findFile(db, admin.login, id))) throw noSuchFile();
         throw error;
       }
@@ -94,7 +94,7 @@ async function requireSame(
   }
 }
 
-/** The courses whose enrolments a file changes; empty for a file without enrolments. */
+/** Returns the courses whose enrolments a file changes; empty for a file without enrolments. */
 async function aboutOf(db: Db, file: string): Promise<{ about?: JobAbout }> {
   const known = await readEffect(db, file);
   if (known === null) return {};

@@ -42,7 +42,7 @@ function startsWith(bytes: Buffer, start: Buffer): boolean {
   return bytes.subarray(0, start.length).equals(start);
 }
 
-/** Whether an entry of this name shows that a zip is a spreadsheet of Excel or LibreOffice. */
+/** Returns whether an entry of this name shows that a zip is a spreadsheet of Excel or LibreOffice. */
 export function isWorkbookEntry(name: string): boolean {
   return name.startsWith('[Content_Types].xml') || name.startsWith('xl/') || name.startsWith(OPEN_DOCUMENT);
 }

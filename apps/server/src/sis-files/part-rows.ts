@@ -9,7 +9,7 @@ import type { ImportFile } from '../platform/schema.ts';
 import { ownText } from '../platform/text.ts';
 
 const PREVIEW_ROWS = 10;
-/** Longest cell of the preview, and most statuses that are counted by name. */
+/** Maximum length of a cell in the preview, and maximum number of statuses that are counted by name. */
 const PREVIEW_CHARACTERS = 200;
 const MOST_STATUSES = 20;
 /** Maximum number of runs of empty rows between others: each has to be stored. */
@@ -73,7 +73,7 @@ export class PartRows {
     this.#statuses.set(name, (this.#statuses.get(name) ?? 0) + 1);
   }
 
-  /** Rows are skipped only if they are empty: none of a file with a refused row is kept. */
+  /** Only empty rows are skipped: if one row is rejected, no row of the file is kept. */
   #reached(row: number): void {
     const count = row - this.#next;
     this.#next = row + 1;

@@ -19,7 +19,7 @@ export function zipProblems(): RowProblems {
   );
 }
 
-/** The error for a refused file, with its problems. */
+/** Returns the error for a refused file, with its problems. */
 export function fileRefused(message: string, details: readonly ErrorDetail[] = [], next?: string): AppError {
   return new AppError('bad-request', {
     message,

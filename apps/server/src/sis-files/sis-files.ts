@@ -1,4 +1,4 @@
-/** SIS files: uploaded, checked as they arrive, kept for a day, and submitted from there (area SIS, OP-53). */
+/** SIS files: uploaded, checked as they arrive, kept for a day, and submitted (area SIS, OP-53). */
 import { randomUUID } from 'node:crypto';
 import type { SisFile, SisFilePart } from '@lms-admin/contract/sis-files';
 import type { CsvReader } from '@lms-admin/domain/csv-reader';
@@ -67,7 +67,7 @@ export function createSisFiles(services: SisFileServices): SisFiles {
     }
   }
 
-  /** The shared check of uploads and of corrected drafts. */
+  /** Runs the shared check of uploads and of corrected drafts. */
   async function checked(admin: Admin, incoming: Incoming, { signal, requestId }: Asking): Promise<SisFile> {
     const id = randomUUID();
     const zip = incoming.zip ?? false;
@@ -87,7 +87,7 @@ export function createSisFiles(services: SisFileServices): SisFiles {
         await withSpooled(services.config.dataFolder, counted.bytes, async (spooled) => {
           for (const member of await membersOf(spooled))
             await keep(member.name, member.bytes()).catch((error: unknown) => {
-              // Problems of the other files are reported together with it.
+              // Problems of the other files are reported together with this one's.
               if (problems.full || !namesProblems(error)) throw error;
             });
         });
@@ -140,7 +140,7 @@ export function createSisFiles(services: SisFileServices): SisFiles {
   return { take, get, drafts };
 }
 
-/** Whether a file was refused for its rows or its header, and not because it cannot be unpacked. */
+/** Returns whether a file was refused for its rows or its header, and not because it cannot be unpacked. */
 function namesProblems(error: unknown): boolean {
   return error instanceof AppError && error.code === 'bad-request' && (error.details ?? []).length > 0;
 }
@@ -173,7 +173,7 @@ function requireMayUpload(admin: Admin): void {
   if (!['ALL', 'CUSTOM'].includes(admin.record.perm)) throw new AppError('not-allowed');
 }
 
-/** Number of rows whose status deletes something, according to the file: their effect is worked out later. */
+/** Returns the number of rows whose status deletes something, according to the file: their effect is determined later. */
 function deletionsIn(parts: readonly CheckedPart[]): number {
   let deletions = 0;
   for (const { part } of parts)
@@ -210,7 +210,7 @@ const ENCODINGS = { 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16', 'windows-1252': 
 
 const SEPARATORS = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' } as const;
 
-/** Sentences about what was converted or skipped. */
+/** Returns sentences about what was converted or skipped. */
 function noticesOf({ part, blankRows, joined }: CheckedPart, leftOut = 0): string[] {
   const sentences: string[] = [];
   if (leftOut > 0) {

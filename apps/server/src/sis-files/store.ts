@@ -17,7 +17,7 @@ const MOST_WAITING = 20;
 export interface StoredFile {
   summary: SisFileSummary;
   files: ImportFile[];
-  /** The LMS that it was checked against. */
+  /** The LMS that the file was checked against. */
   lms: string;
   createdAt: Date;
   importId: string | null;
@@ -68,7 +68,7 @@ async function makeRoom(db: Db, login: string): Promise<void> {
 }
 
 /**
- * Claims a file for the import that is about to be recorded: later uploads do not displace it any more.
+ * Claims a file for the import that is about to be recorded, so that later uploads do not replace it.
  * @returns whether it still existed
  */
 export async function claimFile(db: Db, login: string, id: string): Promise<boolean> {
@@ -131,7 +131,7 @@ export async function requireFile(
   });
 }
 
-/** The file as sent to the browser. */
+/** Returns the file as sent to the browser. */
 export function toSisFile({ summary, createdAt, importId, draft }: StoredFile): SisFile {
   return { ...summary.file, created_at: createdAt.toISOString(), import_id: importId, draft };
 }

@@ -6,7 +6,7 @@ import { isSampleCell } from '@lms-admin/domain/sis-tables';
 import type { FileReading } from '../platform/schema.ts';
 import { storable } from '../platform/text.ts';
 
-/** Sentences about rows that were probably not meant to be sent. */
+/** Returns sentences about rows that were probably not meant to be sent. */
 export function warningsOf(parts: readonly SisFilePart[]): string[] {
   if (!parts.some(hasSample)) return [];
   return ['A sample row of the template is still in the file. Remove it unless you want to send it.'];

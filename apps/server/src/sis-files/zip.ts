@@ -36,7 +36,10 @@ export async function withSpooled(
   }
 }
 
-/** The CSVs of a zip, in their order in it. @throws AppError bad-request */
+/**
+ * Returns the CSVs of a zip, in the order of the zip.
+ * @throws AppError bad-request
+ */
 export async function membersOf({ zip, size }: SpooledZip): Promise<Member[]> {
   const entries = await entriesOf(zip, MOST_ENTRIES).catch(refuse);
   if (entries.some((entry) => isWorkbookEntry(entry.fileName))) refuseWorkbook('workbook');
@@ -78,7 +81,7 @@ export async function membersOf({ zip, size }: SpooledZip): Promise<Member[]> {
   return files.map((entry, at) => ({ name: names[at] ?? '', bytes: () => unpackedBytes(zip, entry) }));
 }
 
-/** Names of the files: with the folder if several folders have one of the same name. */
+/** Returns the names of the files: with the folder if several folders have one of the same name. */
 function namesOf(files: readonly Entry[]): string[] {
   const plain = files.map(({ fileName }) => fileOf(fileName));
   const names = new Set<string>();

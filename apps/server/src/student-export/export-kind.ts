@@ -41,7 +41,7 @@ const texts = studentExportMessages;
 /** Milliseconds between two records of progress. */
 const RECORD_MS = 400;
 const NOTHING = 'Cancelled: no file was created, and nothing in the LMS has changed.';
-/** Maximum number of times that a course is read whose students change meanwhile. */
+/** Maximum number of readings of a course whose students change while it is read. */
 const MOST_READINGS = 3;
 
 export function exportKind({ actFor, scope, canvas, files }: ExportParts): StartableKind {
@@ -153,7 +153,7 @@ async function courseOfNow(
 interface Reading {
   /** Number of students in the LMS at the start. */
   total: number;
-  /** Returns the present number. */
+  /** Returns the current number. */
   recount: () => Promise<number>;
   isLast: boolean;
 }

@@ -90,7 +90,7 @@ export interface Untold {
   invited: number;
 }
 
-/** Columns seen for any person: keys are missing, not null, if the reading account may not see them. */
+/** Columns seen for any person: keys are missing, not null, if the reading account cannot see them. */
 class SeenColumns {
   #anybody = false;
   #login = false;

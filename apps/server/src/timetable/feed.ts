@@ -19,7 +19,7 @@ const DAY = 24 * 60 * 60_000;
 const WINDOW = { before: 7, after: 100 };
 
 export interface FeedState {
-  /** Without its query, which may contain secrets. */
+  /** Address of the page without its query, which may contain secrets. */
   readonly feed: string;
   /** Number of known reservations. */
   readonly count: number;
@@ -27,7 +27,7 @@ export interface FeedState {
   readonly readAt: Date | null;
   /** Why the last reading failed; null if it did not. */
   readonly failure: OutsideError | null;
-  /** Whether the page had fewer rows than it announced. */
+  /** Whether the page had fewer rows than it declared. */
   readonly cut: boolean;
 }
 
@@ -63,7 +63,10 @@ export class Feed {
     };
   }
 
-  /** The known reservations, read again if they are old. Never throws: a failed reading keeps the last good one. */
+  /**
+   * Returns the known reservations, read again if they are old. Never throws: a failed reading keeps the last good
+   * one.
+   */
   async reservations(): Promise<readonly Reservation[]> {
     const age = this.#now() - (this.#requestedAt ?? Number.NEGATIVE_INFINITY);
     if (age >= (this.#failure ? RETRY_MS : FRESH_MS)) await this.refresh();

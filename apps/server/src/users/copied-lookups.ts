@@ -16,7 +16,7 @@ export interface LookupSources {
 export interface CopiedLookups<P> {
   /** In the order of the request. */
   results: Lookup<P>[];
-  /** Results from the copy; null without any. */
+  /** Results from the copy; null if none came from it. */
   copied: CopiedCount | null;
 }
 

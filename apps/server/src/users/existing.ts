@@ -100,7 +100,7 @@ export async function evaluateNewPeople(
   return ({ row }) => reasons.get(row) ?? null;
 }
 
-/** Message for an SIS ID of a deleted person, who is not named: not every admin may see them. */
+/** Returns the message for an SIS ID of a deleted person, who is not named: not every admin may see them. */
 export function wasDeleted(sisId: string): string {
   return `${shown(sisId)} belongs to a login that was deleted in the LMS, so using it would restore that person. Use another ID.`;
 }

@@ -53,8 +53,8 @@ export class FormerPeople {
   }
 
   /**
-   * Finds the former owner of an unused SIS ID; null for none, or if the LMS does not say.
-   * @param since reads the list again if it was begun before this moment
+   * Finds the former owner of an unused SIS ID; null if there is none, or if unknown.
+   * @param since reads the list again if its reading began before this moment
    * @throws CanvasError when the list cannot be read; the signal's reason
    */
   async withSisId(
@@ -65,7 +65,7 @@ export class FormerPeople {
     return (await this.owner(admin, sisId, options))?.person ?? null;
   }
 
-  /** Does the same, and adds other data about the person from the list. @throws like `withSisId` */
+  /** Like `withSisId`, with other data about the person from the list. @throws like `withSisId` */
   async owner(
     admin: Admin,
     sisId: string,

@@ -7,7 +7,7 @@ import type { PeopleList } from './people-list.ts';
 
 /** Fewer lookups are done directly: they take only a few round trips. */
 const MIN_LOOKUPS = 200;
-/** People looked up individually while the length of the list is being found. */
+/** People looked up individually while the length of the list is being determined. */
 const MEANWHILE = 8;
 /** Texts that the LMS compares exactly as LMS Admin does: other characters have several forms. */
 const PLAIN = /^[\x21-\x7e]{3,}$/;
@@ -55,7 +55,7 @@ export const BY_NUMBER: ListedBy = {
 
 interface Lookups {
   by: ListedBy;
-  /** Remaining lookups at the time of the first. */
+  /** Lookups that remain when the first one starts. */
   open: () => Iterable<string>;
 }
 
@@ -76,7 +76,7 @@ export class ListedPeople {
     this.#lookups = lookups;
   }
 
-  /** The person, if the list is certain; null if a direct lookup is needed. @throws like `PeopleList.read` */
+  /** Returns the person, if the list is certain; null if a direct lookup is needed. @throws like `PeopleList.read` */
   async person(value: string): Promise<LmsUser | null> {
     if (this.#reading === null) {
       this.#reading = this.#read();

@@ -1,7 +1,7 @@
 /**
  * Many people read from the LMS's list of all people, if its pages are fewer than the lookups. A list with numbered
- * pages shifts during the reading, so each page overlaps the one before: while each two share a person, no one who was
- * there throughout can have been missed.
+ * pages shifts during the reading, so each page overlaps the one before: as long as each page shares a person with
+ * the previous one, no one who was in the list throughout can have been missed.
  */
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import { LRUCache } from 'lru-cache';
@@ -40,7 +40,7 @@ export class PeopleList {
   /** Names of callers who cannot use the list. */
   readonly #unusable = new LRUCache<string, true>({ max: 2_000, ttl: REMEMBERED_MS });
 
-  /** Forgets everything when the LMS changes. */
+  /** Clears the cache when the LMS changes. */
   forgetAll(): void {
     this.#lengths.clear();
     this.#unusable.clear();
@@ -146,7 +146,7 @@ async function join(
   return haveInCommon(between, after) ? after : null;
 }
 
-/** The page that begins within the people read and reaches furthest. @param end number of people read */
+/** Returns the page that begins within the people read and reaches furthest. @param end number of people read */
 function pageAfter(end: number): ListPage {
   let best = { size: 0, number: 0 };
   for (let size = LMS_PAGE_SIZE; size > LMS_PAGE_SIZE / 2; size--) {
@@ -156,7 +156,7 @@ function pageAfter(end: number): ListPage {
   return best;
 }
 
-/** The page with as many people before a position as after it, as nearly as possible. */
+/** Returns the page with as many people before a position as after it, as nearly as possible. */
 function pageAround(place: number): ListPage {
   let best = { size: LMS_PAGE_SIZE, number: Math.ceil(place / LMS_PAGE_SIZE) };
   const offCentre = ({ size, number }: ListPage) => Math.abs((number - 0.5) * size - place);
@@ -168,8 +168,8 @@ function pageAround(place: number): ListPage {
 }
 
 /**
- * Whether both pages have a person with the same sort name in common: people between them in the order of the list are
- * then on one of the pages.
+ * Returns whether both pages have a person with the same sort name in common: people between them in the order of the
+ * list are then on one of the pages.
  */
 function haveInCommon(one: PageRead, other: PageRead): boolean {
   const names = new Map(one.people.map(({ id, sortable_name: name }) => [id, name]));

@@ -19,7 +19,7 @@ export interface FoundPerson {
   name: string;
   login: string | null;
   sisUserId: string;
-  /** Set if the LMS was not asked, but the directory's copy. */
+  /** Set if the person is from the directory's copy and the LMS was not asked. */
   copied?: true;
 }
 
@@ -55,7 +55,7 @@ const MAX_KNOWN = 200_000;
 /** Lookups passed to the client together; the client decides how many are in flight. */
 const AT_ONCE = 64;
 
-/** The cached fields of a person, without those that are never needed. */
+/** Returns the cached fields of a person, without those that are never needed. */
 function lookedUp({ id, name, login_id, sis_user_id, created_at }: LmsUser): LookedUpPerson {
   // Only the result of an import needs the time of creation.
   return { id, name, login_id, sis_user_id, ...(created_at == null ? {} : { created_at }) };
@@ -98,7 +98,7 @@ export class People {
     return this.#former.owner(admin, sisId, options);
   }
 
-  /** Forgets everyone when the LMS changes. */
+  /** Clears the cache when the LMS changes. */
   forgetAll(): void {
     this.forgetFound();
     this.#former.forgetAll();
@@ -111,8 +111,8 @@ export class People {
   }
 
   /**
-   * Finds people who can be enrolled, by email address, in the given order: only exactly one person with that login and
-   * an SIS ID counts (OP-45). For other people in the LMS, tells why they cannot be enrolled.
+   * Finds people who can be enrolled, by email address, in the given order: exactly one person must have that login,
+   * and they need an SIS ID (OP-45). For other people in the LMS, tells why they cannot be enrolled.
    * @throws the signal's reason, or CanvasError when a token is refused: no other lookup would succeed either
    */
   byEmail(
@@ -139,7 +139,7 @@ export class People {
     });
   }
 
-  /** Why a person with the login cannot be enrolled. */
+  /** Returns why a person with the login cannot be enrolled. */
   async #whyThere(
     admin: Admin,
     email: string,
@@ -278,7 +278,10 @@ export class People {
     return looked.finally(() => listed?.stop());
   }
 
-  /** People whose login or email address equals this one, in any letter case; the search also finds longer ones. */
+  /**
+   * Returns the people whose login or email address equals this one, in any letter case; the search also finds longer
+   * ones.
+   */
   async #search(admin: Admin, address: string, signal: AbortSignal): Promise<Matches> {
     const found: LmsUser[] = [];
     const reader = { canvas: this.#canvas, token: admin.token, signal };

@@ -17,7 +17,6 @@ import type { Deleted, FoundPerson, Lookup, Unreachable } from './people.ts';
 
 type PeopleRequest = z.output<typeof peopleRequest>;
 
-/** Adds the routes. */
 export function addPeopleRoutes(app: FastifyInstance, sources: LookupSources): void {
   /**
    * `POST /api/people/lookup`: one line for each text, as the lookups end. SIS IDs and logins (also as email addresses
@@ -54,7 +53,10 @@ type Answered = LookedUpPerson | Deleted | FoundPerson | Unreachable;
 
 type HintLine = AnswerLine & { person: LookedUpPerson };
 
-/** The people in the copy by SIS ID and by the address that they are enrolled with. Not by login: new people have none. */
+/**
+ * Returns the people in the copy by SIS ID and by the address that they are enrolled with. Not by login: new people
+ * have none.
+ */
 async function copiedLines(
   copied: CopiedPeople,
   { token }: Admin,
@@ -73,12 +75,12 @@ async function copiedLines(
   );
 }
 
-/** Whether the LMS finds the same person. A person who is there but cannot be enrolled is not found. */
+/** Returns whether the LMS finds the same person. A person who is there but cannot be enrolled is not found. */
 function isSame(hint: LookedUpPerson, { result, person }: Pick<AnswerLine, 'result' | 'person'>): boolean {
   return result === 'found' && person?.id === hint.id && person.sis_user_id === hint.sis_user_id;
 }
 
-/** Fields of a result's line. */
+/** Returns the fields of a result's line. */
 function answerOf(result: Lookup<Answered>): Pick<AnswerLine, 'result' | 'person' | 'why' | 'deleted'> {
   if (typeof result === 'string') return { result, person: null };
   if ('deleted' in result) return { result: 'not-found', person: null, ...result };
@@ -90,7 +92,8 @@ function answerOf(result: Lookup<Answered>): Pick<AnswerLine, 'result' | 'person
 
 /**
  * Yields results as they are known, then `done`. Repeated texts are looked up once. People in the copy come first if
- * requested. @throws what ends all lookups
+ * requested.
+ * @throws errors that end all lookups
  */
 async function* peopleLines(
   { people, copied }: LookupSources,

@@ -21,8 +21,8 @@ interface SentPerson {
 }
 
 /**
- * Outcome of each row. The SIS ID was unused, so a person with this SIS ID and login is new. @throws the signal's
- * reason
+ * Returns the outcome of each row. The SIS ID was unused, so a person with this SIS ID and login is new.
+ * @throws the signal's reason
  */
 export async function newUserFates(
   canvas: CanvasClient,
@@ -64,7 +64,7 @@ async function readPeople(rows: AsyncIterable<CsvRow[]>): Promise<SentPerson[]> 
   return people;
 }
 
-/** The person with an SIS ID; null for none, `unread` if the LMS does not say. */
+/** Returns the person with an SIS ID; null for none, `unread` if unknown. */
 async function holderOf(canvas: CanvasClient, token: CanvasToken, sisId: string, signal: AbortSignal) {
   try {
     const path = `users/${sisSegment('user', sisId)}`;

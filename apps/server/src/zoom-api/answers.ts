@@ -6,10 +6,10 @@ import { ZoomError } from './types.ts';
 import type { ZoomReason } from './words.ts';
 
 const DAY_MS = 86_400_000;
-/** Longest text of Zoom's that is kept. */
+/** Maximum length of a text from Zoom that is kept, in characters. */
 const MOST_WORDS = 300;
 
-/** Subject of a call, for details that Zoom's answer leaves out. */
+/** Subject of a call, for details that Zoom's answer omits. */
 export interface About {
   /** The host in the path, or the new host of a meeting. */
   who?: string;
@@ -20,7 +20,7 @@ interface ZoomMessage {
   text: string;
 }
 
-/** Whether a 429 passes within seconds; a daily limit is a failure with its end time. */
+/** Returns whether a 429 passes within seconds; a daily limit is a failure with its end time. */
 export function isOfTheSecond(answer: OutboundAnswer): boolean {
   return answer.status === 429 && !isOfTheDay(answer);
 }
@@ -35,7 +35,7 @@ export function failureOf(answer: OutboundAnswer, about: About, now: number): Zo
   const { code, text } = messageOf(answer);
   const detail = text === '' ? `status ${status}` : text;
   const named = { code, who: about.who ?? null };
-  // Only the text distinguishes it from the account's limit, and it does not give the end (§5).
+  // Only the text distinguishes it from the account's limit, and the answer does not contain its end (§5).
   const ofHost = /particular user/i.test(text);
   // An older Zoom reports the limit of a host with 300.
   if (status === 429 || (status === 300 && ofHost)) {

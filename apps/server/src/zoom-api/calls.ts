@@ -12,7 +12,7 @@ const MOST_BYTES = 4_000_000;
 const TIMEOUT_MS = 60_000;
 /** Concurrent calls of both labels. */
 const CONNECTIONS = 48;
-/** How often a call is repeated that exceeded the limit per second. */
+/** Maximum number of repeats of a call that exceeded the limit per second. */
 const REPEATS = 12;
 const PAGE = 300;
 /** A longer list counts as endless. */
@@ -89,7 +89,7 @@ export function createCalls(settings: ZoomSettings, token: TokenSource, now: () 
 function readAnswer<T>({ status, text }: { status: number; text: string }, { method, answer }: Call<T>): T {
   const read = (answer ?? (z.unknown() as z.ZodType<T>)).safeParse(json(text));
   if (read.success) return read.data;
-  // It may have been created: only reading again can tell.
+  // The item may have been created: only reading again can tell.
   const sent = method === 'POST' ? 'maybe' : 'answered';
   const fields = read.error.issues.map((issue) => issue.path.join('.')).join(', ');
   throw new ZoomError('odd', { status, sent, detail: `the answer does not contain ${fields || 'all'}` });

@@ -28,7 +28,7 @@ class Hosts {
     return meeting;
   }
 
-  /** Name of the queue for changes of a meeting. */
+  /** Returns the name of the queue for changes of a meeting. */
   lineOf(number: number): string {
     return this.#of.get(number) ?? `meeting ${number}`;
   }

@@ -113,7 +113,7 @@ export class Pace implements Gate {
   }
 }
 
-/** Milliseconds until the refused second is over. */
+/** Returns the milliseconds until the refused second is over. */
 function untilReset(answer: OutboundAnswer | null): number {
   const waitMs = Number(answer?.header('x-ratelimit-reset')) * 1_000 - Date.now();
   return waitMs >= 0 && waitMs <= 2 * SECOND_MS ? waitMs : SECOND_MS;

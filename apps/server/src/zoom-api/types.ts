@@ -12,7 +12,7 @@ export class ZoomError extends OutsideError {
   readonly reason: ZoomReason | null;
   /** Zoom's error code. */
   readonly code: number | null;
-  /** Email or id of the person concerned; null for none, or if Zoom does not say. */
+  /** Email or id of the person concerned; null for none, or if Zoom does not name them. */
   readonly who: string | null;
   constructor(
     kind: OutsideErrorKind,
@@ -47,7 +47,7 @@ export interface ZoomUser {
 export interface ZoomMeeting {
   number: number;
   hostId: string;
-  /** Email of the host; null if an answer leaves it out. */
+  /** Email of the host; null if an answer omits it. */
   hostEmail: string | null;
   topic: string;
   /** ISO time in UTC. */
@@ -62,7 +62,10 @@ export interface ZoomMeeting {
   agenda: string;
   /** ISO time. */
   createdAt: string;
-  /** Whether people are in it now: Zoom refuses to change or delete it meanwhile. List entries do not show this. */
+  /**
+   * Whether people are in it now: Zoom refuses to change or delete it during that time. List entries do not show
+   * this.
+   */
   running: boolean;
 }
 
@@ -91,13 +94,16 @@ export interface ZoomClient extends OutsideSystem {
   readonly defaultOwner: string;
   /** A user by email or id, in any state; null if there is none. */
   user(who: string, signal?: AbortSignal): Promise<ZoomUser | null>;
-  /** People who can own meetings: the placeholder account's schedulers, or `ZOOM_OWNERS`; ordered by name (OP-102). */
+  /**
+   * Returns the people who can own meetings: the placeholder account's schedulers, or `ZOOM_OWNERS`; ordered by name
+   * (OP-102).
+   */
   owners(signal?: AbortSignal): Promise<{ default: ZoomUser; owners: readonly ZoomUser[] }>;
-  /** Whether a meeting of `from` can be handed to `to`: `to` is a scheduler of `from`, and both are licensed. */
+  /** Returns whether a meeting of `from` can be handed to `to`: `to` is a scheduler of `from`, and both are licensed. */
   mayHandOver(from: string, to: string, signal?: AbortSignal): Promise<boolean>;
   /** Creates a meeting. Never repeated automatically after an unclear answer: then `sent` of the error is `maybe`. */
   create(host: string, meeting: NewMeeting, signal?: AbortSignal): Promise<ZoomMeeting>;
-  /** Reads a meeting; null if Zoom does not have it any more. */
+  /** Reads a meeting; null if Zoom no longer has it. */
   read(number: number, signal?: AbortSignal): Promise<ZoomMeeting | null>;
   /** @throws ZoomError `meeting-gone` */
   update(number: number, change: MeetingChange, signal?: AbortSignal): Promise<void>;
@@ -105,9 +111,9 @@ export interface ZoomClient extends OutsideSystem {
   handOver(number: number, to: string, signal?: AbortSignal): Promise<boolean>;
   /** Removes a meeting; one that is already gone counts as removed. */
   remove(number: number, signal?: AbortSignal): Promise<void>;
-  /** The host's meetings whose agenda begins with the marker, oldest first. */
+  /** Returns the host's meetings whose agenda begins with the marker, oldest first. */
   withMarker(host: string, marker: string, signal?: AbortSignal): Promise<ZoomMeeting[]>;
-  /** The host's scheduled meetings, without passcodes and alternative hosts. */
+  /** Returns the host's scheduled meetings, without passcodes and alternative hosts. */
   meetingsOf(host: string, signal?: AbortSignal): Promise<ZoomMeeting[]>;
   /** A client that does not use cached people: someone may have been deactivated a moment ago. */
   withoutCache(): ZoomClient;

@@ -79,13 +79,13 @@ function emailsIn(text: string): string[] {
   return [...new Set(parts.filter((part) => part !== ''))].sort();
 }
 
-/** The body for a new meeting: with its own number, not a personal room, and no emails to alternative hosts. */
+/** Returns the body for a new meeting: with its own number, not a personal room, and no emails to alternative hosts. */
 export function newMeetingBody({ marker, ...meeting }: NewMeeting): object {
   const body = changeBody(meeting);
   return { ...body, type: 2, agenda: marker, settings: { use_pmi: false, ...body.settings } };
 }
 
-/** The body of a change, with only the given fields. */
+/** Returns the body of a change, with only the given fields. */
 export function changeBody({ topic, start, duration, zone, coHosts }: MeetingChange) {
   return {
     ...(topic === undefined ? {} : { topic: zoomTopic(topic) }),

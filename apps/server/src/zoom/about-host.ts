@@ -50,7 +50,7 @@ export async function aboutHost(trial: Trial): Promise<AboutHost> {
   return { basic, ...booked, elsewhere };
 }
 
-/** After unmerging, an event has the hosts of its own meetings again. */
+/** After an unmerge, an event has the hosts of its own meetings again. */
 async function bookedWhenUnmerged(
   { parts, came, after }: Trial,
   asking: BookingParts,
@@ -78,7 +78,7 @@ async function bookedWhenUnmerged(
   };
 }
 
-/** The effect of a host without a licence on these events. */
+/** Returns the effect of a host without a licence on these events. */
 async function basicOf(
   { zoom, signal }: Trial,
   ahead: readonly Slot[],

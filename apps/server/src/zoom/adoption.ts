@@ -1,7 +1,7 @@
 /**
- * Recovery after a restored backup: meetings created since the backup are not known, and must not be created a second
- * time. A meeting of LMS Admin without a record, created between backup and restore, belongs to the event that its text
- * links to, or to the one with the same host, title and times.
+ * Recovery after a restored backup: LMS Admin does not know meetings created since the backup, and must not create
+ * them again. A meeting of LMS Admin without a record, created between backup and restore, belongs to the event that
+ * its text links to, or to the one with the same host, title and times.
  */
 import { emailKey } from '@lms-admin/domain/emails';
 import { meetingDetails } from '@lms-admin/domain/zoom-decisions';
@@ -31,7 +31,7 @@ export class Adoption {
     this.#meetings = meetings;
   }
 
-  /** Links the records of an event to the meetings created since the backup. Without a restore it does nothing. */
+  /** Links the records of an event to the meetings created since the backup. Does nothing without a restore. */
   async adopt(family: Family, desired: DesiredState, changes: EventChanges): Promise<void> {
     this.#gap ??= this.#parts.records.gap();
     const gap = await this.#gap;

@@ -8,7 +8,7 @@ const mark = z
   .boolean()
   .nullish()
   .transform((set) => set ?? false);
-/** The fields of an event that are used. */
+/** The fields of an event that LMS Admin uses. */
 export const calendarEvent = z.object({
   id,
   title: z
@@ -50,7 +50,7 @@ export const calendarEvent = z.object({
 });
 export type CalendarEvent = z.infer<typeof calendarEvent>;
 
-/** An event that can have a meeting, or a course's event whose sections each have their own. */
+/** An event that can have a meeting, or a course's event whose sections each have their own meeting. */
 export interface Slot {
   event: CalendarEvent;
   /** 0 for an event of the course. */
@@ -61,11 +61,11 @@ export interface Slot {
 
 /** An event of the course, with the events of its sections if it has section times. */
 export interface Family {
-  /** Holds visibility and merge. */
+  /** Holds the visibility and the merge of the event. */
   own: Slot;
   /** Events that have meetings: itself, or its sections' events. */
   parts: Slot[];
-  /** Deleted in the LMS: it is known only because others are merged with it. */
+  /** The event was deleted in the LMS: it is known only because others are merged with it. */
   isLost?: true;
   /** The main event of an event that was moved here. It is in another course, and is never changed from here. */
   isElsewhere?: true;

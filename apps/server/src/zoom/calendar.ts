@@ -1,4 +1,4 @@
-/** A course's calendar in the LMS, each event with its reservation and record (OP-64, OP-66). */
+/** A course's calendar in the LMS: each event with its reservation and record (OP-64, OP-66). */
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import type { Reservation } from '@lms-admin/domain/timetable-feed';
 import { type KnownPair, type Matches, matchReservations } from '@lms-admin/domain/timetable-matching';
@@ -27,7 +27,7 @@ export interface Calendar {
   orphans: readonly ZoomRecord[];
   /** Deleted main events that could not be replaced, and those of other courses, by the records that name them. */
   lostMains: ReadonlyMap<number, Family>;
-  /** Changes of records because of deleted main events; not stored yet. */
+  /** Changes of records because of deleted main events, which are not stored yet. */
   inherited: readonly Inherited[];
 }
 

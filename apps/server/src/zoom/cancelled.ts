@@ -1,4 +1,4 @@
-/** How both kinds of Zoom job report that they stopped early, because they were cancelled or access was lost. */
+/** Reports that a Zoom job of either kind stopped early, because it was cancelled or access was lost. */
 import { counted } from '@lms-admin/domain/numbers';
 import type { EachItem, ItemCounts, ItemRow } from '../jobs/items.ts';
 import { Cancelled, type JobWork } from '../jobs/kind.ts';
@@ -43,7 +43,7 @@ export async function eachEvent(
       find: async () => null,
     });
   } catch (error) {
-    // Also reports what was done before access was lost.
+    // If access was lost, reports what was done before that.
     if (error instanceof AppError)
       await work.save({ figures: (await cancelled(await work.items.counts())).figures });
     if (!(error instanceof Cancelled)) throw error;
@@ -56,7 +56,7 @@ export async function eachEvent(
   throw new Cancelled(note, result ?? null);
 }
 
-/** Messages for events that waited for another day, since they are no longer waiting. */
+/** Returns the messages for events that waited for another day, since they are no longer waiting. */
 function instead(rest: readonly ItemRow[], begun: ReadonlySet<number>): Map<number, string> {
   const waited = rest.filter(
     ({ state, message }) => state === 'todo' && message !== null && !isOfStopped(message),
@@ -64,7 +64,10 @@ function instead(rest: readonly ItemRow[], begun: ReadonlySet<number>): Map<numb
   return new Map(waited.map(({ seq }) => [seq, begun.has(seq) ? STOPPED_MIDWAY : STOPPED_BEFORE]));
 }
 
-/** Note for a cancellation that arrived when all events were done or under way; null if none was requested. */
+/**
+ * Returns the note for a cancellation that arrived when all events were done or under way; null if none was
+ * requested.
+ */
 export function lateWords({ cancel }: Pick<JobWork, 'cancel'>): string | null {
   return cancel.aborted
     ? 'It was too late to cancel. LMS Admin had already started every event, and has completed them all.'

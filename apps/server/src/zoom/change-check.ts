@@ -1,4 +1,4 @@
-/** Whether a change is allowed: checked before its preview, and before it starts. */
+/** Checks whether a change is allowed, before its preview and before it starts. */
 
 import type { ZoomChange } from '@lms-admin/contract/zoom';
 import { counted } from '@lms-admin/domain/numbers';
@@ -50,7 +50,7 @@ function wordsOf(change: ZoomChange): string {
   if (change.change === 'unmerge') return 'Unmerge a Zoom link';
   const count = new Set(change.events).size;
   if (change.change === 'merge') return `Merge ${counted(count, 'Zoom link')}`;
-  // Saving also applies hosts and alternative hosts, so what it changes is known only afterwards.
+  // Saving also applies hosts and alternative hosts, so the changes are known only afterwards.
   return `Save Zoom settings of ${counted(count, 'event')} as ${change.visible ? 'Published' : 'Hidden'}`;
 }
 

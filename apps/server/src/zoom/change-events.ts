@@ -1,4 +1,4 @@
-/** Work of a change on each of its events: for the change itself, and for its preview. */
+/** Makes a change on each of its events, for the change itself and for its preview. */
 import type { ZoomChange } from '@lms-admin/contract/zoom';
 import type { ItemRow, NewItem } from '../jobs/items.ts';
 import { AppError } from '../platform/errors.ts';
@@ -15,12 +15,15 @@ import { mainEvent, mergeProblem } from './rules.ts';
 
 const GONE = 'This event is no longer in the calendar of the course.';
 
-/** Number of events done at the same time: merges change the text of one main event, so they run one by one. */
+/**
+ * Returns the number of events done at the same time: merges change the text of one main event, so they run one by
+ * one.
+ */
 export function atOnceOf({ change }: ZoomChange): number {
   return change === 'publish' ? 12 : 1;
 }
 
-/** One item for each event of the course that the change names, directly or by its sections. */
+/** Returns one item for each event of the course that the change names, directly or by its sections. */
 export function itemsOf(calendar: Calendar, change: ZoomChange): NewItem[] {
   const eventIds = change.change === 'unmerge' ? [change.event] : change.events;
   const items = new Map<number, NewItem>();
@@ -61,7 +64,7 @@ export async function doItem(
 /**
  * Removes former meetings once every event is done: the last event may have been the last to link to one.
  * @param rest those that are not done, as the change was cancelled
- * @returns in words what was removed, and what could not be; null if there was nothing to remove
+ * @returns a text about what was removed and what could not be; null if there was nothing to remove
  */
 export async function finishChange(
   engine: Engine,
@@ -88,7 +91,7 @@ export async function finishChange(
   return words.filter((one) => one !== null).join(' ') || null;
 }
 
-/** Current id of a main event; that of a section stays as named, and is refused. */
+/** Returns the current id of a main event. The id of a section's event stays as given, and is refused. */
 function idNow(calendar: Calendar, main: { event: number; reservation: string | null }): number {
   if (calendar.of.has(main.event)) return main.event;
   return currentFamily(calendar, main)?.own.event.id ?? main.event;

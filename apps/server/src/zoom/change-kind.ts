@@ -54,7 +54,7 @@ export function zoomChangeKind(parts: ChangeParts): StartableKind {
 }
 
 /**
- * Ends the job before it begins: a person has to look again.
+ * Ends the job before it begins, because a person has to review the change again.
  * @param gone events that are no longer in the course's calendar
  * @param all number of events
  */
@@ -140,7 +140,7 @@ async function run(parts: ChangeParts, work: JobWork): Promise<JobEnd> {
 }
 
 /**
- * Why the remaining events of a waiting change can no longer get this owner; the others are done.
+ * Returns why the remaining events of a waiting change can no longer get this owner; the others are done.
  * @throws AppError if nothing was begun; ZoomError
  */
 async function refusalOf(parts: ChangeParts, change: ZoomChange, work: JobWork): Promise<Reconciled | null> {
@@ -155,7 +155,7 @@ async function refusalOf(parts: ChangeParts, change: ZoomChange, work: JobWork):
   }
 }
 
-/** Whether an earlier turn has stored the events. */
+/** Returns whether an earlier turn has stored the events. */
 async function isBegun({ items }: JobWork): Promise<boolean> {
   return Object.values(await items.counts()).some((count) => count > 0);
 }

@@ -33,7 +33,7 @@ export interface Kept {
   /** Failed events by event id. */
   failed: Record<string, FailedEvent>;
   did: Partial<Record<keyof EventChanges, number>>;
-  /** Next steps for failed events that a repeat does not help, by event id. */
+  /** Next steps for failed events for which a repeat does not help, by event id. */
   helps: Record<string, string>;
   /** Events left to a later change, by event id. */
   later: Record<string, ZoomChangeResult['later'][number] & { name: string }>;
@@ -45,7 +45,7 @@ export interface Kept {
   linked: Record<string, string[]>;
 }
 
-/** Reads them from the record of the job. */
+/** Reads the outcomes from the record of the job. */
 export function keptIn(checkpoint: Record<string, unknown> | null): Kept {
   const { failed, did: changes, helps, later, begun, same, linked } = (checkpoint ?? {}) as Partial<Kept>;
   return {
@@ -68,7 +68,7 @@ function laterOf(event: string, one: Kept['later'][string] | string): Kept['late
     : one;
 }
 
-/** Leaves the event to a later change that is done or still waits. */
+/** Leaves the event to a later change that is done or still waiting. */
 export function leftToLater(
   kept: Kept,
   calendar: Calendar,
@@ -121,10 +121,10 @@ export function noteIn(
   for (const [name, count] of figuresOf(changes)) kept.did[name] = (kept.did[name] ?? 0) + count;
 }
 
-/** Display names of the events that were left to later changes. */
+/** Returns the display names of the events that were left to later changes. */
 export const namesOf = ({ later }: Kept) => Object.values(later).map(({ name }) => name);
 
-/** Result of the job. */
+/** Returns the result of the job. */
 export function resultOf({ failed, later }: Kept) {
   const left = Object.values(later).map(({ event, title, start_at, by }) => ({ event, title, start_at, by }));
   const all = Object.values(failed).map((one) => ({ ...one, part: one.part ?? false }));
@@ -149,7 +149,7 @@ function figuresOfKept(
   const begun = Object.keys(kept.begun).length;
   const part = resultOf(kept).failed.filter((one) => one.part).length;
   const same = Object.keys(kept.same).length;
-  // The preview counts a link that students see again like any other that appears.
+  // The preview counts a link that students see again like any other link that appears.
   const links = { ...kept.did, shown: (kept.did.shown ?? 0) + (kept.did.seenAgain ?? 0) };
   return [
     ['events done', done - later.length - same],
@@ -161,7 +161,7 @@ function figuresOfKept(
   ];
 }
 
-/** How the job ends. @param late note for a cancellation that came too late */
+/** Returns the end of the job. @param late note for a cancellation that came too late */
 export function endOf(kept: Kept, counts: { done: number; failed: number }, late: string | null): JobEnd {
   const { done, failed: not } = counts;
   const aside = [late, wordsOfLinked(kept)].filter((one) => one !== null).join(' ') || null;
@@ -184,7 +184,7 @@ export function endOf(kept: Kept, counts: { done: number; failed: number }, late
   };
 }
 
-/** The shared next step; a repeat is suggested only if it can help. */
+/** Returns the shared next step; a repeat is suggested only if it can help. */
 function nextOf({ failed, helps }: Kept): string {
   const events = Object.keys(failed);
   const own = new Set(Object.values(helps));
@@ -213,7 +213,7 @@ function wordsOfLinked({ linked }: Kept): string | null {
   return storable(words);
 }
 
-/** Outcome of a cancelled job. @param rest events that have not ended */
+/** Returns the outcome of a cancelled job. @param rest events that have not ended */
 export function cancelledOf(
   kept: Kept,
   calendar: Calendar,
@@ -227,7 +227,7 @@ export function cancelledOf(
     const { id: event = of.event, start_at = null } = family?.own.event ?? {};
     const part = kept.begun[of.event] === true;
     const name = family ? nameOf(family, calendar.zone) : label;
-    // No answer arrived to the last call.
+    // The last call got no answer.
     const unknown = !part && state === 'doing' && Object.keys(of.intents).length > 0;
     return { seq, name, notice: { event, title: of.title ?? label, start_at, part, unknown } };
   });

@@ -112,7 +112,7 @@ export async function tryChange(
   };
 }
 
-/** Number of the event's own meeting, if it is created or changed; otherwise null. */
+/** Returns the number of the event's own meeting, if it is created or changed; otherwise null. */
 export function touched({ tried: { created, changed } }: Trial, { record }: Slot): number | null {
   const number = record?.meeting ?? null;
   return number !== null && (created.has(number) || changed.has(number)) ? number : null;

@@ -1,4 +1,4 @@
-/** Alternative hosts who can start a meeting, and their changes: a host may have changed the list in Zoom. */
+/** Alternative hosts who can start a meeting, and changes to them: a host may have changed the list in Zoom. */
 import type { ZoomPreview } from '@lms-admin/contract/zoom';
 import { emailKey } from '@lms-admin/domain/emails';
 import { type MeetingStep, others } from '@lms-admin/domain/zoom-decisions';
@@ -9,9 +9,10 @@ import { coHostsOf, type MeetingRow } from './records.ts';
 export type CoHosts = ZoomPreview['co_hosts'][number];
 
 /**
- * Alternative hosts that a step changes, or that differ in Zoom from the stored ones; null if neither applies.
+ * Returns the alternative hosts that a step changes, or that differ in Zoom from the stored ones; null if neither
+ * applies.
  * @param row stored data of the meeting before Zoom was called
- * @param unlicensed people left out of a new meeting
+ * @param unlicensed people omitted from a new meeting
  */
 export function coHostsBy(
   { event: { id: event, title, start_at } }: Slot,

@@ -1,10 +1,10 @@
-/** Whether a person can still work in a course. */
+/** Checks whether a person can still work in a course. */
 import type { ActFor } from '../access/acting.ts';
 import type { Scope } from '../access/scope.ts';
 import type { JobWork } from '../jobs/kind.ts';
 import { AppError } from '../platform/errors.ts';
 
-/** The course is out of scope or does not exist: the answer does not show which. */
+/** Error for a course that is out of scope or does not exist: the answer does not show which. */
 export function noCourse(): AppError {
   return new AppError('not-found', {
     message: 'The course was not found.',
@@ -12,7 +12,7 @@ export function noCourse(): AppError {
   });
 }
 
-/** Access as it is now: a job may run for long. @throws AppError not-allowed or not-found */
+/** Returns the current access, because a job may run for a long time. @throws AppError not-allowed or not-found */
 export async function requireCourse(
   { actFor, scope }: { actFor: ActFor; scope: Scope },
   work: Pick<JobWork, 'job' | 'signal'>,

@@ -4,12 +4,15 @@ import { RestUntil } from '../jobs/kind.ts';
 import type { Db } from '../platform/database.ts';
 import { zoomCourses } from '../platform/schema.ts';
 
-/** When another job asks again, at a random moment so that not all ask together. */
+/** When another job asks again; random, so that not all jobs ask at the same moment. */
 const soon = () => new Date(Date.now() + 1_000 + Math.random() * 1_000);
 const BUSY = 'Another job is changing the meetings of this course. This one continues when it is finished.';
 
 export interface CourseLease {
-  /** Call it before each call that changes something. @throws RestUntil when the lease on the course is lost */
+  /**
+   * Must be called before each call that changes something.
+   * @throws RestUntil when the lease on the course is lost
+   */
   hold(): void;
   /** Releases the course for other jobs. */
   release(): Promise<void>;
@@ -21,7 +24,7 @@ export interface LeasedCourse {
   /** The claiming job, which gets the course back immediately after a crash. */
   jobId: string;
   leaseMs: number;
-  /** Remaining time of the lease on the job itself, in milliseconds. */
+  /** Remaining time of the lease on the job, in milliseconds. */
   jobLeaseLeft: () => number;
 }
 

@@ -89,13 +89,13 @@ export function withMerged(calendar: Calendar, slots: readonly Slot[]): Slot[] {
   return [...new Set([...slots, ...merged])];
 }
 
-/** The event that owns the meeting of an event: the main event if they are merged, otherwise the event itself. */
+/** Returns the event that owns the meeting of an event: the main event if they are merged, otherwise the event itself. */
 function ownerOf(calendar: Calendar, slot: Slot): Slot {
   const family = calendar.of.get(slot.event.id);
   return (family && mainOf(calendar, family)?.own) ?? slot;
 }
 
-/** Whether it is merged and at the same time as its main event: then it is the same meeting. */
+/** Returns whether an event is merged and at the same time as its main event: then both have the same meeting. */
 const isWithMain = (calendar: Calendar, slot: Slot) => {
   const owner = ownerOf(calendar, slot);
   return owner !== slot && !owner.event.hidden && !isAtAnotherTime(slot, owner);
@@ -104,7 +104,7 @@ const isWithMain = (calendar: Calendar, slot: Slot) => {
 const isAtAnotherTime = (one: Slot, other: Slot) =>
   one.event.start_at !== other.event.start_at || one.event.end_at !== other.event.end_at;
 
-/** The whole time, even if it is longer than a meeting in Zoom can be. */
+/** Returns the whole time, even if it is longer than a meeting in Zoom can be. */
 function timeOf({ event: { start_at, end_at } }: Slot): Time {
   return busyTime(start_at ?? '', end_at);
 }
@@ -124,7 +124,7 @@ function withEvent({ event: { title, start_at } }: Slot): Clash['with'] {
   return { kind: 'event', title, course: null, start_at };
 }
 
-/** The host's other events of this course, except those at the time of their main event. */
+/** Returns the host's other events of this course, except those at the time of their main event. */
 function inCourse(calendar: Calendar, host: string, chosen: ReadonlySet<number>): Booking[] {
   const slots = calendar.families.flatMap(({ parts }) => parts);
   return slots.flatMap((slot) => {
@@ -138,7 +138,7 @@ function inCourse(calendar: Calendar, host: string, chosen: ReadonlySet<number>)
   });
 }
 
-/** The host's events of other courses. Events out of the admin's scope are not named. */
+/** Returns the host's events of other courses. Events out of the admin's scope are not named. */
 async function otherCourses(parts: BookingParts, host: string, { from, to }: Time): Promise<Booking[]> {
   const { records, calendar, scope, admin, signal } = parts;
   const found = await records.hostedBy(emailKey(host), new Date(from), new Date(to));
@@ -164,7 +164,10 @@ async function otherCourses(parts: BookingParts, host: string, { from, to }: Tim
   });
 }
 
-/** The host's meetings in Zoom that LMS Admin did not create; their topics are private. Null if Zoom did not answer. */
+/**
+ * Returns the host's meetings in Zoom that LMS Admin did not create; their topics are private. Null if Zoom did not
+ * answer.
+ */
 async function inZoom({ zoom, records, signal }: BookingParts, host: string): Promise<Booking[] | null> {
   try {
     const all = await zoom.meetingsOf(host, signal);

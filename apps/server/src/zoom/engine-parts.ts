@@ -17,10 +17,10 @@ export interface MeetingsParts {
   lease: Pick<CourseLease, 'hold'>;
   courseId: number;
   zone: string;
-  /** Login of the person it is done for. */
+  /** Login of the person for whom the work is done. */
   by: string;
   signal: AbortSignal;
-  /** Aborts when no further meeting may be started; the current one is finished. */
+  /** Aborts when no further meeting may be started; the current one is still completed. */
   cancel: AbortSignal;
   pause: (ms: number) => Promise<void>;
   /** Whether any text of the course shows students the meeting. */

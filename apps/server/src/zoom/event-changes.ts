@@ -1,4 +1,4 @@
-/** Changes made to one event, in figures and in words. */
+/** Changes made to one event, as figures and as text. */
 
 import { listed } from '../platform/text.ts';
 import type { Slot } from './calendar-event.ts';
@@ -6,7 +6,7 @@ import { type CoHosts, unlicensedHost } from './co-hosts.ts';
 import { type Effect, Intents } from './intents.ts';
 import type { FoundBlock } from './shown-links.ts';
 
-/** Message about a link that a person has written into an event, and that stays there. */
+/** Message about a link that a person has written into an event and that stays there. */
 export const LEFT =
   'Its text still has a link to this meeting. LMS Admin did not add this link, so delete it in the LMS.';
 export const LEFT_OTHER =
@@ -25,9 +25,8 @@ export interface SectionOver {
   event: number;
   title: string;
   start_at: string | null;
-  /** Name of the section. */
   section: string;
-  /** Whether there is a meeting that could be left as it is. */
+  /** Whether the section has a meeting that could be left as it is. */
   hasMeeting: boolean;
 }
 
@@ -36,7 +35,7 @@ export interface EventChanges {
   intents: Intents;
   /** Created meetings. */
   made: number;
-  /** Meetings whose time was changed with the event's. */
+  /** Meetings whose time was changed together with the event's. */
   moved: number;
   /** Meetings with other changes. */
   changed: number;
@@ -76,9 +75,9 @@ export interface EventChanges {
   over: SectionOver[];
   /** Names of events that are hidden or have a new or no link, and whose text has a link that a person has written. */
   linksLeft: string[];
-  /** Complete sentences about matters that need a person. */
+  /** Complete sentences about matters that a person must deal with. */
   warnings: string[];
-  /** Changes to the events that are merged with it, by event id. */
+  /** Changes to the events that are merged with this one, by event id. */
   others: Map<number, { name: string; changes: EventChanges }>;
 }
 
@@ -114,14 +113,14 @@ export function nothingDone(intents: Intents = new Intents()): EventChanges {
   };
 }
 
-/** Changes to an event that is merged with the one of `changes`. @param name name of the merged event */
+/** Returns the changes to an event that is merged with the one of `changes`. @param name name of the merged event */
 export function changesTo(changes: EventChanges, event: number, name: string): EventChanges {
   const known = changes.others.get(event)?.changes ?? nothingDone(changes.intents);
   changes.others.set(event, { name, changes: known });
   return known;
 }
 
-/** The effect of writing a link that students had before, given how it was found. */
+/** Returns the effect of writing a link that students had before, given how it was found. */
 export function shownAs(found: FoundBlock): Effect {
   if (found === 'edited') return 'replaced';
   if (found === 'relinked') return 'renewed';
@@ -129,9 +128,8 @@ export function shownAs(found: FoundBlock): Effect {
   return found === 'reordered' ? 'reordered' : 'putBack';
 }
 
-/** Subject of a write. */
+/** Facts about a write, for counting its effects. */
 export interface Noted {
-  /** Name of the event. */
   name: () => string;
   /** Links that appear. */
   shown?: number;
@@ -171,7 +169,7 @@ export function noteMarked(changes: EventChanges, was: boolean, visible: boolean
   changes[visible ? 'setPublished' : 'setHidden']++;
 }
 
-/** Whether nothing was changed; a person may still be needed for other matters. */
+/** Returns whether nothing was changed. The event may still have warnings for a person. */
 export function changedNothing(changes: EventChanges): boolean {
   const { warnings: _, intents: _intents, coHosts: _coHosts, over: _over, ...done } = changes;
   const { linksRemoved, linksLeft: _linksLeft, oldRemoved, doublesRemoved, renewed, others, ...rest } = done;
@@ -182,7 +180,7 @@ export function changedNothing(changes: EventChanges): boolean {
   return isSame && [...others.values()].every((one) => changedNothing(one.changes));
 }
 
-/** Figures of the event and of those that are merged with it. */
+/** Returns the figures of the event and of those that are merged with it. */
 export function figuresOf(changes: EventChanges): [keyof EventChanges, number][] {
   const { intents: _, others, renewed, ...counts } = changes;
   const own = Object.entries({ ...counts, renewed: renewed.size }).flatMap(
@@ -192,12 +190,12 @@ export function figuresOf(changes: EventChanges): [keyof EventChanges, number][]
   return [...own, ...[...others.values()].flatMap((one) => figuresOf(one.changes))];
 }
 
-/** Names of the event and of those merged with it, if a person's link stays in the text. */
+/** Returns the names of the event and of those merged with it, if a person's link stays in the text. */
 export function linksLeftOf({ linksLeft, others }: EventChanges): string[] {
   return [...new Set([...linksLeft, ...[...others.values()].flatMap((one) => linksLeftOf(one.changes))])];
 }
 
-/** The message for the event's item. */
+/** Returns the message for the event's item. */
 export function describeChanges(changes: EventChanges): string {
   const merged = [...changes.others.values()].flatMap((one) => {
     const parts = partsOf(one.changes);
@@ -208,7 +206,7 @@ export function describeChanges(changes: EventChanges): string {
   const text = parts.length === 0 ? 'nothing to do' : parts.join(', ');
   const own =
     parts.length === 0 && merged.length > 0 ? [] : [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`];
-  // A run also warns about people who are left out of a new meeting.
+  // A run also warns about people who are omitted from a new meeting.
   const over = changes.over.map(({ section, hasMeeting }) =>
     hasMeeting
       ? `The event of ${section} is over, so its meeting was left unchanged.`
@@ -231,15 +229,15 @@ export function wordsOfRest({ others, ...changes }: EventChanges): string {
 
 const MIDWAY = 'Cancelled after part of it was done';
 export const STOPPED_BEFORE = 'Cancelled before anything was changed.';
-/** The finished part is reported for the whole job. */
+/** What was done before the stop is reported for the whole job. */
 export const STOPPED_MIDWAY = `${MIDWAY}.`;
 
-/** The message for an event that was under way when the work was cancelled. */
+/** Returns the message for an event that was under way when the work was cancelled. */
 export function wordsOfStopped(changes: EventChanges): string {
   return changedNothing(changes) ? STOPPED_BEFORE : `${MIDWAY}: ${lowerFirst(describeChanges(changes))}`;
 }
 
-/** Whether a text comes from `wordsOfStopped`. */
+/** Returns whether a text comes from `wordsOfStopped`. */
 export const isOfStopped = (text: string) => text === STOPPED_BEFORE || text.startsWith(MIDWAY);
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
@@ -265,7 +263,7 @@ export function wordsOfLate(late: Readonly<Record<string, string>>): string | nu
   return `${of} removed in Zoom: ${listed(all)}.`;
 }
 
-/** Describes who can now start the meetings, and who cannot any more. */
+/** Describes who can now start the meetings, and who can no longer do so. */
 function coHostWords({ coHosts }: EventChanges): string[] {
   const all = coHosts.flatMap(({ from, to, unlicensed }) => [
     ...from

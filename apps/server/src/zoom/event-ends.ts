@@ -1,19 +1,19 @@
-/** End of an event that could not be done, in words for its item. */
+/** End of an event that could not be done, with the text for its item. */
 import { type EventChanges, wordsOfLost, wordsOfRest, wordsOfStopped } from './event-changes.ts';
 import { EventProblem, HostDayOver, Stopped } from './problems.ts';
 
 export interface EventEnd {
   /** `todo`: the host's daily limit is reached, and the event waits for the next day; or the work was cancelled. */
   state: 'done' | 'failed' | 'todo';
-  /** What was done, or why it was not, for the event's item. */
+  /** What was done for the event, or why nothing was, as the message of its item. */
   message: string;
-  /** Why it failed, without what was done before. */
+  /** Why the event failed, without what was done before. */
   problem?: string;
   /** Next step if a repeat does not help. */
   next?: string | null;
 }
 
-/** @param error the error that ended it @throws errors that concern all events, or pass automatically */
+/** @param error the error that ended it @throws errors that are temporary, or that concern all events */
 export function endOf(error: unknown, changes: EventChanges): EventEnd {
   if (error instanceof EventProblem) {
     const { message: problem, next } = error;

@@ -8,7 +8,7 @@ import type { Calendar } from './calendar.ts';
 import type { CalendarEvent, Family, Slot } from './calendar-event.ts';
 import { isOver, unfit } from './problems.ts';
 
-/** The current family of an event named earlier; a synchroniser may have recreated it since. */
+/** Returns the current family of an event named earlier, which a synchroniser may have recreated since. */
 export function currentFamily(
   { of, families }: Calendar,
   { event, reservation }: { event: number; reservation: string | null },
@@ -17,7 +17,10 @@ export function currentFamily(
   return of.get(event) ?? (reservation === null ? null : byReservation());
 }
 
-/** The main event of a merged one, even if it was deleted in the LMS or is in another course; null if not merged. */
+/**
+ * Returns the main event of a merged one, even if it was deleted in the LMS or is in another course; null if not
+ * merged.
+ */
 export function mainOf(calendar: Calendar, family: Family): Family | null {
   const parentId = family.own.record?.parentId ?? null;
   if (parentId === null) return null;
@@ -26,7 +29,7 @@ export function mainOf(calendar: Calendar, family: Family): Family | null {
 }
 
 /**
- * The slots with a meeting: the event, or each of its sections. An event with section times while others are
+ * Returns the slots with a meeting: the event, or each of its sections. An event with section times while others are
  * merged with it keeps the meeting that those share.
  */
 export function withMeetings(calendar: Calendar, family: Family): Slot[] {
@@ -35,8 +38,8 @@ export function withMeetings(calendar: Calendar, family: Family): Slot[] {
 }
 
 /**
- * The event that sets the times of an event's meeting: itself, or once it is over, or if only its sections take place,
- * the next event that shares the meeting.
+ * Returns the event that sets the times of an event's meeting: itself or, once it is over or if only its sections
+ * take place, the next event that shares the meeting.
  */
 export function timedBy(calendar: Calendar, family: Family, slot: Slot, now: Date): CalendarEvent {
   const isOwn = !family.isLost && family.parts.includes(slot);
@@ -50,27 +53,30 @@ export function timedBy(calendar: Calendar, family: Family, slot: Slot, now: Dat
   return next ?? slot.event;
 }
 
-/** The events that are merged with this one. */
+/** Returns the events that are merged with this one. */
 export function childrenOf(calendar: Calendar, family: Family): Family[] {
   const id = family.own.record?.id;
   if (id === undefined) return [];
   return calendar.families.filter((one) => one.own.record?.parentId === id && one !== family);
 }
 
-/** The link that students see, or would see; null if there is none. */
+/** Returns the link that students see, or would see; null if there is none. */
 export function linkOf({ meetings }: Calendar, slot: Slot): string | null {
   const row = meetings.get(slot.record?.meeting ?? 0);
   return row && row.goneAt === null ? row.joinUrl : null;
 }
 
-/** Whether an event's meeting belongs to the placeholder account, which hosts none. @param placeholder its email */
+/**
+ * Returns whether an event's meeting belongs to the placeholder account, which hosts none.
+ * @param placeholder its email
+ */
 export function isUnowned({ meetings }: Calendar, { record }: Slot, placeholder: string): boolean {
   return meetings.get(record?.meeting ?? 0)?.hostEmail === emailKey(placeholder);
 }
 
 /**
- * The lines in the block of a published event. A meeting of the placeholder account is not shown (ZC-26), unless
- * students already have its link.
+ * Returns the lines in the block of a published event. A meeting of the placeholder account is not shown (ZC-26),
+ * unless students already have its link.
  * @param main the main event if it is merged
  * @param placeholder email of the placeholder account
  */
@@ -95,14 +101,14 @@ export function linesOf(
   });
 }
 
-/** Whether any event's text links to the meeting: a person may have written its link there. */
+/** Returns whether any event's text links to the meeting: a person may have written the link there. */
 export function isNamed({ families }: Pick<Calendar, 'families'>, number: number): boolean {
   return families
     .flatMap(({ own, parts }) => [own, ...parts])
     .some(({ event }) => namesMeeting(event, number));
 }
 
-/** Whether an event's texts link to the meeting. */
+/** Returns whether an event's texts link to the meeting. */
 export function namesMeeting(
   {
     description,
@@ -114,7 +120,7 @@ export function namesMeeting(
   return [description, address, name].some((text) => text?.includes(`/${number}`));
 }
 
-/** Name that Canvas adds to the title of a section's event (reference §14.2); null if there is none. */
+/** Returns the name that Canvas adds to the title of a section's event (reference §14.2); null if there is none. */
 export function sectionName(event: CalendarEvent, parent: CalendarEvent): string | null {
   if (!event.title.startsWith(parent.title)) return shown(event.title) || null;
   const name = /^\s*\((.*)\)$/s.exec(event.title.slice(parent.title.length))?.[1];
@@ -122,8 +128,8 @@ export function sectionName(event: CalendarEvent, parent: CalendarEvent): string
 }
 
 /**
- * An event in a list of steps: events with one title are distinguished by their times. The time zone is named, since
- * the reader may have another.
+ * Formats an event for a list of steps: events with one title are distinguished by their times. The time zone is
+ * named, since the reader may have another one.
  */
 export function lineOf(family: Family, zone: string): string {
   const title = shown(family.own.event.title) || 'No title';
@@ -137,13 +143,13 @@ export function lineOf(family: Family, zone: string): string {
   return `${title}, ${dayOf(event, zone)}, ${start.toLocaleTimeString('en-GB', clock)} (${where})`;
 }
 
-/** Name of an event in a result: many have the same title. */
+/** Returns the name of an event in a result: many have the same title. */
 export function nameOf(family: Family, zone: string): string {
   const { event } = family.own;
   const title = shown(event.title) || `Event ${event.id}`;
   const dated = datedIn(family);
   if (dated === null) return `“${title}”`;
-  // In some readers' time zones it is a different day.
+  // In the time zones of some readers, the event is on a different day.
   return `“${title}” (${dayOf(dated, zone)}${dated.all_day ? '' : `, ${nameOfZone(zone)}`})`;
 }
 
@@ -151,13 +157,13 @@ const nameOfZone = (zone: string) => zone.replaceAll('_', ' ');
 
 type Dated = CalendarEvent & { start_at: string };
 
-/** The event with the date: itself, or the first of its sections; null if none has one. */
+/** Returns the event with the date: itself, or the first of its sections; null if none has one. */
 function datedIn({ own, parts }: Family): Dated | null {
   const isDated = (event: CalendarEvent): event is Dated => event.start_at !== null;
   return [own, ...parts.slice(0, 1)].map(({ event }) => event).find(isDated) ?? null;
 }
 
-/** For an all-day event the LMS gives the day, because its start is on another day in another time zone. */
+/** For an all-day event, the LMS returns the day, because the start is on another day in other time zones. */
 function dayOf({ start_at, all_day, all_day_date: date }: Dated, zone: string): string {
   const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
   const [moment, timeZone] = all_day && date ? [date, 'UTC'] : [start_at, zone];

@@ -14,9 +14,9 @@ import type { RecordStore, ZoomRecord } from './records.ts';
 
 const AT_ONCE = 8;
 export interface EventElsewhere {
-  /** With the title it had in this course: the admin may not be allowed to see the current one. */
+  /** The event, with the title that it had in this course: the admin may not be allowed to see the current one. */
   event: CalendarEvent;
-  /** Its course; null if the person cannot see that course. */
+  /** Course of the event; null if the person cannot see it. */
   courseId: number | null;
 }
 
@@ -69,14 +69,14 @@ export async function groupElsewhere(
 
   function hasLink(of: ZoomRecord, event: CalendarEvent | null): boolean {
     if (event === null) return true;
-    // Another record now represents it here.
+    // Another record now represents the event in this course.
     if (courseOf(event) === calendar.courseId || calendar.of.has(event.id)) return false;
-    // The record of a reservation stays behind: the event has what its text says.
+    // The record of a reservation stays behind, so only the event's text shows whether it has the link.
     return of.reservationId === null || (record?.meeting != null && namesMeeting(event, record.meeting));
   }
 }
 
-/** Why an event cannot get another link or visibility; null if it can. */
+/** Returns why an event cannot get another link or visibility; null if it can. */
 export function wordsOfGroup(events: readonly EventElsewhere[]): string | null {
   if (events.length === 0) return null;
   const names = listed([...new Set(events.map(nameOf))]);

@@ -12,9 +12,9 @@ const TURN_MS = 60_000;
 export interface HostDays {
   /** Uses one of the host's daily calls; false if none is left. */
   take(host: string): Promise<boolean>;
-  /** Records that Zoom reports the limit as reached; just after midnight Zoom is asked again soon. */
+  /** Records that Zoom reports the limit as reached; just after midnight, LMS Admin soon asks Zoom again. */
   full(host: string): Promise<void>;
-  /** Calls left today for each of these hosts. */
+  /** Returns the calls left today for each of these hosts. */
   left(hosts: readonly string[]): Promise<Map<string, number>>;
   /** When changes are possible again, by the clock of other systems. */
   nextDay(): Date;
@@ -45,7 +45,7 @@ export function createHostDays(db: Db, now: () => Date): HostDays {
       return rows.length > 0;
     },
     async full(host) {
-      // Counted for the new day, it would make all waiting changes wait for yet another day.
+      // If the report were counted for the new day, all waiting changes would wait for another day.
       isReported = isTurning();
       if (isReported) return;
       await db

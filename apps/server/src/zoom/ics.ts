@@ -1,4 +1,7 @@
-/** The calendar file of one event (OP-101), made from LMS Admin's own data, as Zoom's address cannot be known. */
+/**
+ * The calendar file of one event (OP-101), created from LMS Admin's own data, because Zoom's address for it is
+ * unknown.
+ */
 import type { ZoomEvent } from '@lms-admin/contract/zoom';
 import { shown } from '@lms-admin/domain/timetable-feed';
 import ical, { ICalAttendeeRole, ICalAttendeeStatus, ICalCalendarMethod } from 'ical-generator';
@@ -20,7 +23,7 @@ export interface IcsFacts {
 const SINCE = Date.UTC(2020, 0, 1);
 const HOUR_MS = 3_600_000;
 
-/** Text of the file: one event, in UTC, since local time repeats one hour in autumn. */
+/** Returns the text of the file: one event, in UTC, since local time repeats one hour in autumn. */
 export function icsText({ event, known, host, organiser, changedAt }: IcsFacts): string {
   const link = known.zoom_link ?? '';
   const start = new Date(event.start_at ?? 0);
@@ -55,7 +58,7 @@ export function icsText({ event, known, host, organiser, changedAt }: IcsFacts):
   return `${calendar.toString().trimEnd()}\r\n`;
 }
 
-/** A file name that every system accepts. @param zone time zone for the date in it (IANA); null for UTC */
+/** Returns a file name that every system accepts. @param zone time zone for the date in it (IANA); null for UTC */
 export function icsName({ title, start_at }: CalendarEvent, zone: string | null): string {
   const day = momentIn(zone)(start_at ?? '').slice(0, 10);
   const plain = printable(title)
@@ -66,7 +69,7 @@ export function icsName({ title, start_at }: CalendarEvent, zone: string | null)
   return `${[plain || 'Event', day].filter(Boolean).join(' ')}.ics`;
 }
 
-/** An identifier of the occasion, the same for any event that represents it. */
+/** Returns an identifier of the occasion, the same for any event that represents it. */
 function uidOf(event: CalendarEvent, { te_reservation_id: reservation }: ZoomEvent): string {
   const place = event.context_code.replaceAll('_', '-');
   return reservation === null ? `event-${event.id}` : `reservation-${reservation}-${place}`;
@@ -76,7 +79,7 @@ function printable(text: string): string {
   return shown(text.replace(/\p{Cc}/gu, ' '));
 }
 
-/** Names of people are quoted, and quotes cannot be escaped there. */
+/** Removes quotes: names of people are quoted in the file, and quotes cannot be escaped there. */
 function quotable(text: string): string {
   return printable(text.replaceAll('"', ' '));
 }

@@ -34,7 +34,7 @@ export class Intents {
   readonly #earlier: Map<string, Effect[]>;
   readonly #all: Map<string, Effect[]>;
   readonly #keep: (all: Intended) => Promise<void>;
-  /** Writes are queued: the last one has everything. */
+  /** Writes are queued, and each stores all intentions, so the last one is complete. */
   #keeping: Promise<void> = Promise.resolve();
 
   /** @param earlier intended changes of earlier turns @param keep stores all of them */
@@ -44,7 +44,7 @@ export class Intents {
     this.#keep = keep;
   }
 
-  /** Records intended changes; call it before anything is written. Those of earlier turns stay. */
+  /** Records intended changes; must be called before anything is written. Changes recorded in earlier turns stay. */
   async intend(of: string, effects: readonly Effect[]): Promise<void> {
     const both = [...new Set([...(this.#all.get(of) ?? []), ...effects])];
     if (both.length === this.#all.get(of)?.length) return;
@@ -58,14 +58,14 @@ export class Intents {
     await this.#store();
   }
 
-  /** Returns an earlier turn's intention once the change is found done; each is returned only once. */
+  /** Returns an earlier turn's intention once the change has been found to be done. Returns each intention only once. */
   take(of: string): Effect[] {
     const earlier = this.#earlier.get(of) ?? [];
     this.#earlier.delete(of);
     return earlier;
   }
 
-  /** Whether an earlier turn intended a change that has not been taken yet. */
+  /** Returns whether an earlier turn intended a change that has not been taken yet. */
   has(of: string): boolean {
     return this.#earlier.has(of);
   }
@@ -76,7 +76,10 @@ export class Intents {
     this.#all.clear();
   }
 
-  /** Numbers of the meetings for which an earlier turn stored this intention. @param of the text before the number */
+  /**
+   * Returns the numbers of the meetings for which an earlier turn stored this intention.
+   * @param of the text before the number
+   */
   numbers(of: string): number[] {
     return [...this.#earlier.keys()].flatMap((key) =>
       key.startsWith(`${of} `) ? [Number(key.slice(of.length + 1))] : [],

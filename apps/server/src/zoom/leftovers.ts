@@ -8,19 +8,19 @@ import { isDefinite } from './problems.ts';
 
 type Parts = Pick<MeetingsParts, 'zoom' | 'lease' | 'records' | 'signal' | 'pause' | 'isNamed'>;
 
-/** Lists of meetings lag: if nothing is found, a second look follows after this time. */
+/** Lists of meetings lag: if nothing is found, they are read again after this time (milliseconds). */
 const LAG_MS = 3_000;
-/** After this time a list is certainly up to date. */
+/** After this time (milliseconds) a list is certainly up to date. */
 const SETTLED_MS = 60_000;
 const OURS = /^\[lms-admin [a-z\d]{8}\]/;
 
-/** Whether LMS Admin created a meeting with this agenda. */
+/** Returns whether LMS Admin created a meeting with this agenda. */
 export const isOwnMeeting = (agenda: string) => OURS.test(agenda);
 
-/** The marker at the start of an agenda of LMS Admin's meetings. */
+/** Returns the marker at the start of an agenda of LMS Admin's meetings. */
 export const markerOf = (agenda: string) => OURS.exec(agenda)?.[0] ?? '';
 
-/** Eight letters and digits, to be found again at the start of an agenda. */
+/** Creates a marker of eight letters and digits, by which LMS Admin finds a meeting again at the start of its agenda. */
 export function newMarker(): string {
   const letter = () => 'abcdefghijklmnopqrstuvwxyz0123456789'[randomInt(36)] ?? 'a';
   return `[lms-admin ${Array.from({ length: 8 }, letter).join('')}]`;
@@ -30,13 +30,13 @@ export function isSettled({ since }: Pick<ZoomMaking, 'since'>): boolean {
   return Date.now() - Date.parse(since) > SETTLED_MS;
 }
 
-/** The meetings that still have to be removed. */
+/** Returns the meetings that still have to be removed. */
 export function oldsOf(making: ZoomMaking | null): number[] {
   if (making === null) return [];
   return [...(making.old === null ? [] : [making.old]), ...(making.older ?? [])];
 }
 
-/** Finds the meetings with a marker, oldest first. @param twice looks again if a list may lag */
+/** Finds the meetings with a marker, oldest first. @param twice reads again if a list may lag */
 export async function look(
   { zoom, signal, pause }: Parts,
   { host, marker, since }: ZoomMaking,
@@ -56,12 +56,12 @@ export async function look(
   return lookOnce();
 }
 
-/** Reads the full meeting: lists leave out passcode and alternative hosts. */
+/** Reads the full meeting: lists omit passcode and alternative hosts. */
 export async function whole({ zoom, signal }: Parts, listed: ZoomMeeting): Promise<ZoomMeeting> {
   return (await zoom.read(listed.number, signal)) ?? listed;
 }
 
-/** Where a removal is recorded before its call, and where it is reported. */
+/** Where a removal is recorded before the call to Zoom, and where it is reported. */
 export interface Telling {
   intents: Intents;
   /** Kind of meeting: a former one, or a duplicate. */
@@ -111,7 +111,7 @@ export async function removeOlds(
   const left: number[] = [];
   for (const old of olds) {
     if (isNamed(old)) {
-      // It stays, and is remembered, as long as a text links to it.
+      // An old meeting stays, and is remembered, as long as a text links to it.
       left.push(old);
       continue;
     }
@@ -132,7 +132,7 @@ export async function removeOlds(
   return { removed, left: [...left, ...running], running };
 }
 
-/** Removes duplicates as soon as a list would show them. @returns whether nothing is left to look for */
+/** Removes duplicates as soon as a list would show them. @returns whether there is nothing left to look for */
 export async function clearDoubt(
   parts: Parts,
   making: ZoomMaking,

@@ -14,13 +14,14 @@ type Parts = Pick<EngineParts, 'canvas' | 'zoom' | 'calendar' | 'records' | 'tok
 const AT_ONCE = 6;
 
 /**
- * Meetings of events that were deleted in Canvas, or that now have section times, by title and number. Meetings that
- * students reach through another event of any course are left out, as are events that only moved to another course.
+ * Returns the meetings of events that were deleted in Canvas, or that now have section times, by title and number.
+ * Meetings that students can join through another event of any course are omitted, as are events that only moved to
+ * another course.
  */
 export async function loneMeetings(parts: Parts, now: Date): Promise<string[]> {
   const { calendar, records } = parts;
   const { orphans, meetings, lostMains, families } = calendar;
-  // Its sections have meetings of their own, and no merged event uses its former one.
+  // Events whose sections have their own meetings, and whose former meeting no merged event uses.
   const divided = families.flatMap((family) => {
     const { own, parts } = family;
     return own.record && parts.length > 0 && !withMeetings(calendar, family).includes(own)
@@ -39,13 +40,17 @@ export async function loneMeetings(parts: Parts, now: Date): Promise<string[]> {
     const isHere = !divided.includes(record) && (await isMoved(parts, record));
     return isUsed || isHere || !(await isInZoom(parts, record)) ? [] : [record];
   });
-  // Named by its own title: the record of a deleted main event may have the meeting of the event that replaced it.
+  // The event is named by its own title: the record of a deleted main event may have the meeting of the event that
+  // replaced it.
   return left
     .flat()
     .map(({ title, meeting }) => `“${meetings.get(meeting ?? 0)?.topic || title}” (meeting ${meeting})`);
 }
 
-/** Whether Zoom still has its meeting, which a person may have removed. If Zoom does not say, it counts as existing. */
+/**
+ * Returns whether Zoom still has the meeting of a record, which a person may have removed. If that is unknown, the
+ * meeting counts as existing.
+ */
 async function isInZoom(
   { zoom, records, signal }: Parts,
   { meeting }: Pick<ZoomRecord, 'meeting'>,
@@ -61,7 +66,7 @@ async function isInZoom(
   return false;
 }
 
-/** Whether the event is still in the LMS, in another course. If the LMS does not say, it counts as existing. */
+/** Returns whether the event is still in the LMS, in another course. If that is unknown, the event counts as existing. */
 async function isMoved(
   { canvas, token, signal }: Parts,
   { eventId }: Pick<ZoomRecord, 'eventId'>,

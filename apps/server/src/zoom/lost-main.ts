@@ -19,9 +19,10 @@ interface Groups {
 }
 
 /**
- * Makes one of the merged events the main event of each group that has lost its own: the next one, else the last one. The
- * lost event becomes a merged one, so that it belongs to the group again when a synchroniser brings it back; the two
- * exchange their meetings, so that none is forgotten. It is a record of the same course from then on. The slots of the families are changed in place.
+ * Makes one of the merged events the main event of each group that has lost its own: the next one, or otherwise the
+ * last one. The lost event becomes a merged one, so that it belongs to the group again if a synchroniser recreates
+ * it; the two exchange their meetings, so that none is forgotten. From then on, its record belongs to the same
+ * course. The slots of the families are changed in place.
  * @returns what is to be stored
  */
 export function passOn({ families, records, orphans, topOf }: Groups, now: Date): Inherited[] {
@@ -55,7 +56,7 @@ export function passOn({ families, records, orphans, topOf }: Groups, now: Date)
 }
 
 /**
- * Merges events with the present main event of their group, if that is in the same course again. The slots of the
+ * Merges events with the current main event of their group, if that is in the same course again. The slots of the
  * families are changed in place.
  * @returns what is to be stored
  */
@@ -70,7 +71,7 @@ export function rejoin({ families, topOf }: Pick<Groups, 'families' | 'topOf'>):
   });
 }
 
-/** The successor of a main event. An event with section times has no shared link, and cannot be a main event. */
+/** Returns the successor of a main event. An event with section times has no shared link, and cannot be a main event. */
 export function nextOf(events: readonly CalendarEvent[], now: Date): CalendarEvent | undefined {
   const startOf = ({ start_at }: CalendarEvent) => Date.parse(start_at ?? '');
   const able = events
@@ -79,7 +80,7 @@ export function nextOf(events: readonly CalendarEvent[], now: Date): CalendarEve
   return able.find((event) => !isOver(event, now)) ?? able.at(-1);
 }
 
-/** Deleted main events without a possible successor, as recorded, by their records. */
+/** Returns deleted main events without a possible successor, as recorded, by their records. */
 export function lostMains({ families, orphans }: Pick<Groups, 'families' | 'orphans'>): Map<number, Family> {
   const parents = new Set(families.map(({ own }) => own.record?.parentId));
   return new Map(

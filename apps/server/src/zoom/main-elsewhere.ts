@@ -3,7 +3,7 @@ import type { Family, Slot } from './calendar-event.ts';
 import { eventOf } from './lost-main.ts';
 import type { RecordStore, Stored, ZoomRecord } from './records.ts';
 
-/** Name of such a main event: the person may not be allowed to see its course. */
+/** Name of a main event in another course: the person may not be allowed to see that course. */
 export const ELSEWHERE = 'an event of another course';
 
 export interface MainsElsewhere {
@@ -12,7 +12,10 @@ export interface MainsElsewhere {
   meetings: Stored['meetings'];
 }
 
-/** Finds main events of other courses for these records; if one has itself been merged, its main event. */
+/**
+ * Finds main events of other courses for these records. If such an event has itself been merged, finds its main
+ * event.
+ */
 export async function mainsElsewhere(
   store: RecordStore,
   records: readonly ZoomRecord[],
@@ -39,7 +42,7 @@ export async function mainsElsewhere(
   return found;
 }
 
-/** Such a main event, as it appears in the calendar of the other course. */
+/** Returns a main event as it appears in the calendar of the other course. */
 export function familyElsewhere(record: ZoomRecord): Family {
   const { sectionId, reservationId } = record;
   const own: Slot = { event: { ...eventOf(record), title: ELSEWHERE }, sectionId, reservationId, record };
@@ -47,8 +50,8 @@ export function familyElsewhere(record: ZoomRecord): Family {
 }
 
 /**
- * Finds the main event's record for the record that an event names. That one may itself have been merged, here or in
- * another course, after it was replaced.
+ * Finds the main event's record for the record that an event names. The named record may itself have been merged,
+ * here or in another course, after its event was replaced.
  */
 export function topIn(
   records: readonly ZoomRecord[],

@@ -1,4 +1,7 @@
-/** Main events that the calendar of a course does not have: those that are gone, and those that are in another course. */
+/**
+ * Main events that the calendar of a course does not contain: those that are gone, and those that are in another
+ * course.
+ */
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { type CalendarEvent, courseOf, type Family } from './calendar-event.ts';
@@ -22,9 +25,9 @@ interface Here {
 }
 
 export interface MainsAway {
-  /** Another event takes their place. */
+  /** Main events that another event of the course replaces. */
   gone: ZoomRecord[];
-  /** They remain main events, and are changed only from their own course. */
+  /** Main events in another course, which are changed only from there. */
   moved: ZoomRecord[];
 }
 
@@ -52,8 +55,8 @@ export async function mainsAway(
 }
 
 /**
- * Whether an event of this course should replace its main event, which is not in the course. A main event that moved to
- * another course took its record there, unless it has a reservation.
+ * Returns whether an event of this course should replace its main event, which is not in the course. A main event
+ * that moved to another course took its record there, unless it has a reservation.
  * @throws CanvasError
  */
 async function isMainGone(
@@ -63,26 +66,26 @@ async function isMainGone(
   here: Here,
 ): Promise<boolean> {
   const isOfHere = main.courseId === here.courseId;
-  // The event of a reservation is created again, and is then found by that in its own course.
+  // The event of a reservation is created again, and is then found by its reservation in its own course.
   if (!isOfHere && main.reservationId !== null) return false;
   const event = await findEvent(canvas, main.eventId, asking);
   if (event === 'unseen') return false;
   if (!isOfHere) return event === 'gone' && (await isNextHere({ canvas, ...asking }, records, main, here));
   if (event === 'gone') return true;
   const course = courseOf(event);
-  // Another record represents it, or it is in the calendar of a person.
+  // Another record represents the event, or the event is now in a person's calendar.
   return course === null || course === here.courseId || (await isKnownIn(records, course, main));
 }
 
-/** Whether the event of this record has another record in its present course. */
+/** Returns whether the event of this record has another record in its current course. */
 async function isKnownIn(records: RecordStore, course: number, main: ZoomRecord): Promise<boolean> {
   const there = await records.ofCourses([course]);
   return there.records.some(({ id, eventId }) => id !== main.id && eventId === main.eventId);
 }
 
 /**
- * Whether the event that takes the place of a deleted main event is in this course. All courses of the group have to
- * come to the same result: otherwise the group would have two main events.
+ * Returns whether the event that takes the place of a deleted main event is in this course. All courses of the group
+ * must come to the same result: otherwise, the group would have two main events.
  * @throws CanvasError
  */
 async function isNextHere(
@@ -96,13 +99,13 @@ async function isNextHere(
   const events = await mapLimited(group, AT_ONCE, async (record): Promise<CalendarEvent[]> => {
     const found = known.get(record.id) ?? (await findEvent(canvas, record.eventId, asking));
     if (found === 'gone') return [];
-    // One that the person may not see counts as recorded.
+    // An event that the person cannot see is used as it was recorded.
     const event = found === 'unseen' ? eventOf(record) : found;
     // The record of a reservation stays in its course.
     return record.reservationId === null || courseOf(event) === record.courseId ? [event] : [];
   });
   const all = events.flat();
-  // Its own course replaces it without looking at others.
+  // The main event's own course replaces it without looking at other courses.
   const own = all.filter((event) => courseOf(event) === main.courseId);
   if (nextOf(own, canvas.now()) !== undefined) return false;
   const next = nextOf(all, canvas.now());

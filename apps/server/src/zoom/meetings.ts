@@ -45,7 +45,7 @@ export class Meetings {
     return remembered(this.#read, number, () => zoom.read(number, signal));
   }
 
-  /** Whether it can be handed over, asked once for each pair. */
+  /** Returns whether a meeting can be handed over, asked once for each pair of hosts. */
   mayHandOver(from: string, to: string): Promise<boolean> {
     const { zoom, signal } = this.#parts;
     return remembered(this.#handOvers, `${from} ${to}`, async () => {
@@ -66,8 +66,8 @@ export class Meetings {
   }
 
   /**
-   * Updates the records of an event and its sections from the calendar: other courses learn from them when a host is
-   * busy. Sections of a merged event get records for this purpose, even without meetings.
+   * Updates the records of an event and its sections from the calendar, which tell other courses when a host is busy.
+   * Sections of a merged event get records for this purpose, even without meetings.
    */
   async keepSeen({ own, parts }: Family): Promise<void> {
     const { courseId } = this.#parts;
@@ -81,7 +81,7 @@ export class Meetings {
   }
 
   /**
-   * Finds a meeting that was begun earlier, or that it was not created.
+   * Finds a meeting whose creation was begun earlier, or finds that it was not created.
    * @returns what has to be created again under the same marker
    */
   async resume(slot: Slot, changes: EventChanges): Promise<ZoomMaking | null> {
@@ -140,13 +140,13 @@ export class Meetings {
         const meetingFields = { topic, marker: making.marker, start, duration, zone, coHosts };
         return await zoom.create(host, meetingFields, signal);
       } catch (error) {
-        // After an unclear answer it stays recorded, and is looked for.
+        // After an unclear answer, the meeting stays recorded and is looked for.
         if (isDefinite(error)) await this.keepRecord(slot, { making: before });
         return this.#failed(error, host);
       }
     });
     if (repeated) {
-      // The first one may have appeared by now; the list may not have this one yet.
+      // The first meeting may have appeared in the meantime; the list may not have this one yet.
       const listed = await look(this.#parts, making, false);
       const earlier = listed.filter(({ number }) => number !== meeting.number);
       const [oldest] = earlier;
@@ -161,8 +161,8 @@ export class Meetings {
 
   /**
    * Hands over and changes the existing meeting.
-   * @param handed called once it is handed over: later steps may still fail
-   * @returns `lost`: it has disappeared; `not-handed`: Zoom refuses to hand it over
+   * @param handed called once the meeting is handed over: later steps may still fail
+   * @returns `lost`: the meeting has disappeared; `not-handed`: Zoom refuses to hand it over
    */
   async keep(
     meeting: ZoomMeeting,
@@ -255,7 +255,7 @@ export class Meetings {
         .map((number) => ({ number, removed: changes.doublesRemoved, of: 'double' })),
     ];
     for (const { number, removed, of } of all) {
-      // A meeting that still exists is removed now, and reported then.
+      // A meeting that still exists is removed now, and its removal is reported then.
       if ((await this.read(number)) !== null) continue;
       changes.intents.take(`${of} ${number}`);
       await this.gone(number);

@@ -8,7 +8,7 @@ interface Asking {
   signal?: AbortSignal;
 }
 
-/** What is known of an event that may be in any course: `unseen` is one that the person may not see. */
+/** What is known of an event that may be in any course: `unseen` is one that the person cannot see. */
 export type FoundEvent = CalendarEvent | 'unseen' | 'gone';
 
 /** Reads an event as it is now; null if it no longer exists. @throws CanvasError */
@@ -24,7 +24,7 @@ export async function readEvent(
     answer: calendarEvent,
     ...(signal ? { signal } : {}),
   });
-  // A deleted one still answers (reference §14.3).
+  // Canvas still returns a deleted event (reference §14.3).
   return data.workflow_state === 'deleted' ? null : data;
 }
 

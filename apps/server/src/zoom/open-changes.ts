@@ -12,10 +12,10 @@ export interface OpenChange {
   change: ZoomChange;
 }
 
-/** Limit on open changes to read; more never wait at a time. */
+/** Maximum number of open changes read; there are never more at a time. */
 const MOST = 500;
 
-/** The changes, oldest first. @param lms the LMS of the course */
+/** Returns the changes, oldest first. @param lms the LMS of the course */
 export async function openChanges(db: Db, lms: string, course: number): Promise<OpenChange[]> {
   const rows = await db
     .select({

@@ -26,8 +26,8 @@ export interface OpenCourse {
   engine: Engine;
   records: RecordStore;
   /**
-   * Call it when all possible items are done.
-   * @param more further text about the rest
+   * Must be called when all possible items are done.
+   * @param more further text about the other items
    * @throws RestUntil the next day if some wait for their host's daily limit
    */
   restForWaiting(more?: string | null): Promise<void>;
@@ -56,7 +56,7 @@ export async function ownCalendar(
   return moved ? readCalendar(parts, records, courseId, asking) : calendar;
 }
 
-/** The calendar as a job would see it, with records that are changed only in memory. */
+/** Returns the calendar as a job would see it, with records that are changed only in memory. */
 export async function calendarToBe(
   parts: CalendarParts,
   stored: RecordStore,

@@ -19,9 +19,9 @@ export const changedEvent = z.object({
 type ChangedEvent = z.infer<typeof changedEvent>;
 
 export interface OtherChange {
-  /** Name of the administrator who asked for it. */
+  /** Name of the administrator who requested the change. */
   by: string;
-  /** When it continues; null if it does not wait. */
+  /** When the change continues; null if it is not waiting. */
   until: Date | null;
 }
 
@@ -57,7 +57,7 @@ export class OtherChanges {
     return new OtherChanges(await entries(db, lms, waits), course);
   }
 
-  /** Wakes older waiting changes if this one has done some of their events: they now wait for fewer, or none. */
+  /** Wakes older waiting changes if this one has done some of their events, so that they have fewer left, or none. */
   static async wakeOlder(
     db: Db,
     { id, lms, createdAt }: Pick<JobRow, 'id' | 'lms' | 'createdAt'>,
@@ -80,12 +80,12 @@ export class OtherChanges {
       .where(and(inArray(jobs.id, [...woken]), eq(jobs.state, 'waiting'), eq(jobs.needsSignIn, false)));
   }
 
-  /** The latest change of an event; null if there is none. */
+  /** Returns the latest change of an event; null if there is none. */
   of(event: ChangedEvent): Entry | null {
     return this.all(event)[0] ?? null;
   }
 
-  /** All changes of an event, latest first. */
+  /** Returns all changes of an event, latest first. */
   all({ event, reservation }: ChangedEvent): Entry[] {
     const course = this.#course;
     return this.#entries.filter(
@@ -95,7 +95,7 @@ export class OtherChanges {
     );
   }
 
-  /** The latest change of an event that has a different aim; null if there is none. */
+  /** Returns the latest change of an event that has a different aim; null if there is none. */
   async against(names: ChangedEvent, change: ZoomChange): Promise<OtherChange | null> {
     const found = this.of(names);
     if (!found) return null;
@@ -157,7 +157,7 @@ async function entries(db: Db, lms: string, which: SQL | undefined): Promise<Ent
   });
 }
 
-/** The aim of a change, without its events. */
+/** Returns the aim of a change, without its events. */
 function desiredOf(change: ZoomChange): unknown {
   if (change.change === 'unmerge') return { change: change.change };
   const { events: _, ...desired } = change;

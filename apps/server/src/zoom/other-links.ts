@@ -83,7 +83,7 @@ export class OtherLinks {
 
   /**
    * Checks the links of an event that belongs to another course, which has written them.
-   * @returns why a run leaves it unchanged
+   * @returns why a run leaves the event unchanged
    * @throws EventProblem, ZoomError
    */
   async ofGuest(family: Family): Promise<string> {
@@ -91,7 +91,7 @@ export class OtherLinks {
     return guestWords(family.own.event);
   }
 
-  /** Whether a link of LMS Admin's in an event's texts does not lead to a valid meeting. */
+  /** Returns whether a link that LMS Admin has written into an event's texts does not lead to a valid meeting. */
   async hasDead({ own }: Family): Promise<boolean> {
     const { records, zoom } = this.#parts;
     const { ours } = await linksOf(own.event, records, zoom.links);
@@ -105,7 +105,10 @@ export class OtherLinks {
     await this.#warnOf(written, changes);
   }
 
-  /** Meetings of LMS Admin have one time; meetings that people created may be for many events. */
+  /**
+   * Returns whether a link leads to a meeting at another time. Meetings of LMS Admin have one time; meetings that
+   * people created may be for many events.
+   */
   async #isElsewhen({ start_at, hidden }: CalendarEvent, links: readonly MeetingLink[]): Promise<boolean> {
     if (start_at === null || hidden) return false;
     const known = await this.#parts.records.known(links.map(({ number }) => number));
@@ -116,7 +119,10 @@ export class OtherLinks {
     return false;
   }
 
-  /** When a meeting of LMS Admin begins, according to its event: a run may be about to move it there. */
+  /**
+   * Returns when a meeting of LMS Admin begins, according to its event: a run may be about to move the meeting to
+   * that time.
+   */
   async #startOf(number: number): Promise<string | null> {
     const slots = this.#parts.calendar.families.flatMap(({ parts }) => parts);
     const owner = slots.find(({ record }) => record?.meeting === number);

@@ -1,4 +1,4 @@
-/** Digest of a preview: it differs if the change would now do something else, or affect something else. */
+/** Digest of a preview: it differs if the change would now have other effects, or affect other events. */
 import { createHash } from 'node:crypto';
 import type { ZoomPreview } from '@lms-admin/contract/zoom';
 import type { Family } from './calendar-event.ts';
@@ -11,7 +11,10 @@ export type ChangeDetails = Omit<
   'digest' | 'hosts' | 'basic' | 'clashes' | 'unchecked' | 'elsewhere'
 >;
 
-/** The digest stays the same while the events and meetings concerned do not change, apart from titles and times. */
+/**
+ * Returns the digest, which stays the same while the events and meetings concerned do not change, apart from titles
+ * and times.
+ */
 export function digestOf(trial: Trial, details: ChangeDetails): string {
   const { change, tried } = trial;
   const coHosts = details.co_hosts.filter(({ from, to }) => from.join() !== to.join());
@@ -36,7 +39,7 @@ export function digestOf(trial: Trial, details: ChangeDetails): string {
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url');
 }
 
-/** Whether the desired state is reached already, and no waiting change of another person would be replaced. */
+/** Returns whether the desired state is reached already, and no waiting change of another person would be replaced. */
 export function isNothing(trial: Trial, { texts, waiting, problems }: ChangeDetails): boolean {
   const { created, changed, removed } = trial.tried;
   const isQuiet = created.size + changed.size + removed.size + texts.length === 0;
@@ -46,7 +49,10 @@ export function isNothing(trial: Trial, { texts, waiting, problems }: ChangeDeta
 
 const isSame = (was: unknown, is: unknown) => JSON.stringify(was) === JSON.stringify(is);
 
-/** States before and after of the events of the change, of those that share their meetings, and of all that change. */
+/**
+ * Returns the events of the change, those that share their meetings, and all that change, with their states before
+ * and after.
+ */
 function eventsOf({
   calendar,
   came,

@@ -96,8 +96,8 @@ export async function linkDetailsOf(tried: TriedChange): Promise<LinkDetails> {
 }
 
 /**
- * Whether a person's link stays, although the event is hidden, loses its link or gets that of another meeting. In a
- * hidden event no link should remain.
+ * Returns whether a person's link stays, although the event is hidden, loses its link or gets that of another
+ * meeting. In a hidden event no link should remain.
  */
 function leavesWritten({ hides }: TriedChange, family: Family, was: FamilyState, is: FamilyState): boolean {
   if (was.main === is.main && !is.visible) return hides.has(is.main ?? family) && is.written.length > 0;
@@ -107,7 +107,7 @@ function leavesWritten({ hides }: TriedChange, family: Family, was: FamilyState,
   return isLost && leftLinks(was, is).length > 0;
 }
 
-/** The links of an event that will change. */
+/** Returns the links of an event that will change. */
 async function linksOfTurn(tried: TriedChange, turn: Turn): Promise<Link[]> {
   const { slot, was, is } = turn;
   const [from, to] = [was.slots.get(slot)?.meeting ?? null, heldBy(is, slot)];
@@ -118,7 +118,7 @@ async function linksOfTurn(tried: TriedChange, turn: Turn): Promise<Link[]> {
   if (was.main !== is.main) {
     const host = heldBy(was, slot)?.host ?? null;
     const hasNone = is.slots.get(slot)?.meeting === null;
-    // Someone may have copied the link of the main event into it before.
+    // A person may have copied the link of the main event into the event before.
     const isSame =
       is.main !== null && is.visible && seen.length > 0 && seen.every((one) => one.link === to?.link);
     const copied = isSame && host === null ? 'merge-same' : 'merge';
@@ -130,10 +130,10 @@ async function linksOfTurn(tried: TriedChange, turn: Turn): Promise<Link[]> {
   const links: Link[] = [];
   const isOwnSeen = seen.some(({ number }) => its.has(number));
   const isReplaced = from !== null && to !== null && from.number !== to.number;
-  // Also if a run has removed the former link: copies of it stop working.
+  // Applies even if a run has removed the former link: copies of it stop working.
   if (isReplaced) links.push(link((await tried.isThere(from.number)) ? 'host' : 'gone', isOwnSeen));
   else if (from && to && !from.gone && from.link !== to.link) links.push(link('passcode', isOwnSeen));
-  // It was created earlier, but Canvas has not accepted it yet.
+  // The meeting was created earlier, but Canvas has not accepted its link yet.
   const former =
     isReplaced || seen[0]?.number === from?.number ? undefined : seen.find(({ number }) => its.has(number));
   const left = new Set(seenBy(is, slot).map(({ number }) => number));
@@ -148,7 +148,7 @@ async function linksOfTurn(tried: TriedChange, turn: Turn): Promise<Link[]> {
   return links;
 }
 
-/** Whether people may be in its meeting now while its link or host changes; null if neither changes. */
+/** Returns whether people may be in the event's meeting now while its link or host changes; null if neither changes. */
 async function underWay(
   { now, hasStarted }: TriedChange,
   turn: Turn,
@@ -160,11 +160,11 @@ async function underWay(
   const from = was.slots.get(slot)?.meeting ?? null;
   const started = from !== null && (await hasStarted(from.number));
   const began = start_at !== null && Date.parse(start_at) <= now.getTime() && !isOver(slot.event, now);
-  // The own meeting of a merged event stays in any case.
+  // A merged event's own meeting stays in any case.
   return started || began ? { link, stays: started && link && was.main === is.main } : null;
 }
 
-/** Whether it gets another link (true) or host (false); null for neither. */
+/** Returns whether an event gets another link (true) or host (false); null for neither. */
 function isRelinked({ slot, was, is }: Turn): boolean | null {
   const [from, to] = [was.slots.get(slot)?.meeting ?? null, heldBy(is, slot)];
   const [seen, left] = [seenBy(was, slot), seenBy(is, slot)];
@@ -177,7 +177,7 @@ function isRelinked({ slot, was, is }: Turn): boolean | null {
 
 const isSameHost = (a: MeetingState, b: MeetingState) => a.host === b.host;
 
-/** Corrections in the texts of an event whose link stays the same; null if there are none. */
+/** Returns the corrections in the texts of an event whose link stays the same; null if there are none. */
 async function repairOf(
   { calendar, records, bases, placeholder }: TriedChange,
   family: Family,

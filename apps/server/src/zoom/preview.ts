@@ -38,7 +38,10 @@ export async function previewChange(
   };
 }
 
-/** Whether a change would still do what this preview showed, or has nothing left to do. @throws like `tryChange` */
+/**
+ * Returns whether a change would still do what this preview showed, or has nothing left to do.
+ * @throws like `tryChange`
+ */
 export async function isAsPreviewed(
   parts: ChangeParts,
   admin: Admin,
@@ -91,12 +94,12 @@ function countsOf(
 ): Pick<ZoomPreview, 'events' | 'make' | 'update' | 'removed' | 'unchanged'> {
   const { tried, came, change, before } = trial;
   const families = came.flatMap(({ family }) => family ?? []);
-  // Their meetings stay, but students get another link anyway.
+  // The meetings of these events stay, but students get another link.
   const relinked = new Set(links.filter(({ why }) => why === 'host').map(({ event }) => event));
   const overs = came.flatMap(({ end }) => end.changes.over.filter(({ hasMeeting }) => !hasMeeting));
   const without = new Set(overs.map(({ event }) => event));
   const isSame = (family: Family, slot: Slot) => {
-    // It has no meeting that could stay as it is.
+    // The section has no meeting that could stay as it is.
     if (without.has(slot.event.id)) return false;
     if (change.change === 'unmerge') return false;
     if (change.change === 'merge') return before.get(family)?.main === mainOf(trial.calendar, family);
@@ -114,7 +117,7 @@ function countsOf(
   };
 }
 
-/** Events that get their main event's meeting, or their own one back, if other people can start it. */
+/** Returns the events that get their main event's meeting, or their own meeting back, if other people can start it. */
 function coHostsOfGroup({ calendar, before, after, came }: Trial): ZoomPreview['co_hosts'] {
   const of = (state: FamilyState, slot: Slot) => {
     const row = calendar.meetings.get(heldBy(state, slot)?.number ?? 0);
@@ -131,7 +134,7 @@ function coHostsOfGroup({ calendar, before, after, came }: Trial): ZoomPreview['
   });
 }
 
-/** Texts of the course that still link to the former meeting: it is kept until they do not. */
+/** Returns the texts of the course that still link to the former meeting, which is kept until none does. */
 async function formerLinks({ calendar, before, tried, isThere }: Trial): Promise<ZoomPreview['former']> {
   const former: ZoomPreview['former'] = [];
   for (const [family, { main, slots }] of before)
@@ -145,7 +148,10 @@ async function formerLinks({ calendar, before, tried, isThere }: Trial): Promise
   return former;
 }
 
-/** Events that were not chosen, even in other courses, whose meeting or visibility changes because they share it. */
+/**
+ * Returns the events that were not chosen, even in other courses, whose meeting or visibility changes because they
+ * share it.
+ */
 async function sharedWith(trial: Trial): Promise<ZoomPreview['shared']> {
   const { parts, admin, signal, calendar, records } = trial;
   const asking = { canvas: parts.canvas, records, calendar, token: admin.token, signal };
@@ -161,14 +167,14 @@ async function sharedWith(trial: Trial): Promise<ZoomPreview['shared']> {
   return (await Promise.all(shared)).flat();
 }
 
-/** Whether a group's meeting changes, or what students see of it. */
+/** Returns whether a group's meeting changes, or what students can see of it. */
 function changesForGroup(trial: Trial, family: Family): boolean {
   const [was, is] = [trial.before.get(family), trial.after.get(family)];
   if (touched(trial, family.own) !== null) return true;
   return was !== undefined && is !== undefined && was.visible !== is.visible;
 }
 
-/** Calls needed and left in each host's daily limit. */
+/** Returns the calls needed and left in each host's daily limit. */
 async function hostsOf({ parts, zoom, signal, taken }: Trial): Promise<ZoomPreview['hosts']> {
   const days = hostDaysOf(parts);
   const lefts = await days.left([...taken.keys()]);

@@ -1,4 +1,4 @@
-/** Why an event cannot reach the desired state, in words for its item. */
+/** Why an event cannot reach the desired state, as text for its item. */
 
 import { OutsideError } from '../outbound/errors.ts';
 import { THE_LMS } from '../platform/outside.ts';
@@ -35,9 +35,9 @@ export class HostDayOver extends EventLeft {
   }
 }
 
-/** The placeholder account owns nothing that students see (ZC-26), in runs as well. */
+/** The placeholder account cannot own anything that students see (ZC-26); this also applies to runs. */
 export const NO_OWNER = 'It is published, but its meeting has no host. Publish it with a host.';
-/** Its former sections have hosts, and only a person can decide whose meeting becomes the shared one. */
+/** The event's former sections have hosts, and only a person can decide whose meeting becomes the shared one. */
 export const OF_SECTIONS =
   'It is no longer held separately for each section, but students still see the links of its sections, whose meetings may be at other times. Publish it with a host to give it one meeting.';
 export const OVER = 'This event is over.';
@@ -49,18 +49,18 @@ export class EventOver extends EventProblem {
   }
 }
 
-/** Its meeting has started: Zoom would refuse any change. */
+/** Returns the problem of an event whose meeting has started: Zoom would refuse any change. */
 export function meetingRuns(): EventProblem {
   const { message, next } = zoomWords('running', null);
   return new EventProblem(`${message} ${next}`);
 }
 
-/** Its host is not active, and a run does not choose another host. */
+/** Returns the problem of an event whose host is not active: a run does not choose another host. */
 export function hostInactive(host: string): EventProblem {
   return new EventProblem(`${host} is not active in Zoom. Publish this event with another host.`);
 }
 
-/** Why an event can have no meeting at all; null if it can. */
+/** Returns why an event can have no meeting at all; null if it can. */
 export function unfit(event: CalendarEvent): string | null {
   if (isLocked(event))
     return 'This is an appointment slot of the LMS Scheduler, which cannot be changed here.';
@@ -70,7 +70,7 @@ export function unfit(event: CalendarEvent): string | null {
   return null;
 }
 
-/** Whether the event is locked: then only Canvas's Scheduler can change it. */
+/** Returns whether the event is locked: then only Canvas's Scheduler can change it. */
 export function isLocked(event: CalendarEvent): boolean {
   return (event.appointment_group_id ?? null) !== null || event.workflow_state === 'locked';
 }
@@ -80,7 +80,7 @@ export function isOver({ end_at, start_at }: CalendarEvent, now: Date): boolean 
   return end !== null && Date.parse(end) <= now.getTime();
 }
 
-/** Whether a failed call certainly had no effect. */
+/** Returns whether a failed call certainly had no effect. */
 export function isDefinite(error: unknown): boolean {
   if (!(error instanceof OutsideError)) return false;
   if (error.sent === 'no') return true;
@@ -91,7 +91,8 @@ export function isDefinite(error: unknown): boolean {
 const OF_ALL: readonly ZoomError['reason'][] = ['not-configured', 'host-day'];
 
 /**
- * Converts a Zoom error to a problem of one event; errors that concern all events, or pass automatically, are rethrown.
+ * Converts a Zoom error to a problem of one event; errors that are temporary, or that concern all events, are
+ * rethrown.
  * @throws the given error
  */
 export function zoomProblem(error: unknown): EventProblem {
@@ -102,7 +103,7 @@ export function zoomProblem(error: unknown): EventProblem {
 }
 
 /**
- * Converts a Canvas error to a problem of one event; errors that concern all events, or pass automatically, are
+ * Converts a Canvas error to a problem of one event; errors that are temporary, or that concern all events, are
  * rethrown.
  * @throws the given error
  */

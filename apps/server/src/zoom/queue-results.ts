@@ -1,4 +1,4 @@
-/** Results of the queue's runs: how the latest one ended, since when they have failed, and whether they can run. */
+/** Results of the queue's runs: how the latest run ended, since when runs have failed, and whether they can run. */
 import { ZOOM_RUN, type ZoomQueue } from '@lms-admin/contract/zoom';
 import { inArray, sql } from 'drizzle-orm';
 import type { ActFor } from '../access/acting.ts';
@@ -14,7 +14,7 @@ export type QueueResult = Pick<Queued, 'outcome' | 'failing_since' | 'problem'>;
 
 const NONE: QueueResult = { outcome: null, failing_since: null, problem: null };
 
-/** Results by course. Runs from before a course was added to the queue are left out. */
+/** Returns the results by course. Runs from before a course was added to the queue are omitted. */
 export async function queueResults(
   db: Db,
   lms: string,
@@ -74,8 +74,8 @@ export async function queueResults(
 }
 
 /**
- * Whether the runs of a course can work: `gone` if the requesting admin finds no such course, `no-access` if the admin
- * who added it can no longer run it.
+ * Returns whether the runs of a course can work: `gone` if the requesting admin cannot find the course, `no-access`
+ * if the admin who added it can no longer run it.
  */
 export async function queueStates(
   { actFor, scope }: { actFor: ActFor; scope: Scope },

@@ -22,10 +22,10 @@ export interface RoundParts {
 }
 
 const CHECK_MS = 60_000;
-/** Least number of checks in a period, however short. */
+/** Minimum number of checks in a period, however short. */
 const CHECKS = 20;
 
-/** Another server was first, or the course was removed meanwhile. */
+/** Another server was first, or the course was removed in the meantime. */
 class Taken extends Error {}
 
 export interface QueueRounds {
@@ -111,7 +111,7 @@ async function begin(parts: RoundParts, row: QueueRow, period: string): Promise<
     const job = await startRun(parts, row, start, async (tx, id) => {
       if (!(await claim(tx, id))) throw new Taken();
     });
-    // Needed if the answer to the claim was lost.
+    // Needed if the response to the claim was lost.
     await claim(db, job.id);
   } catch (error) {
     if (error instanceof Taken) return;

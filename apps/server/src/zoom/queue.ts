@@ -40,7 +40,7 @@ export interface QueueChange {
   read: readonly number[] | null;
   /** When the newest entry of that list was added; null for the current list. */
   newestAt: Date | null;
-  /** Days for added courses. */
+  /** Number of days ahead that the runs of added courses cover. */
   days: RunDays;
   requestId: string;
 }
@@ -53,7 +53,7 @@ export function mayRemove({ record }: Pick<Admin, 'record'>): boolean {
   return record.feature_permissions.zoom_update_courses_delete;
 }
 
-/** Name of a period: a day (`2026-11-22`), or the start time of a shorter one. */
+/** Returns the name of a period: a day (`2026-11-22`), or the start time of a shorter one. */
 export function periodOf(now: number, periodMs: number): string {
   const began = new Date(Math.floor(now / periodMs) * periodMs).toISOString();
   return periodMs === DAY_MS ? began.slice(0, 10) : began;
@@ -175,7 +175,7 @@ export class Queue {
     });
   }
 
-  /** The current LMS; requested only if it is not known yet. */
+  /** Returns the current LMS; requested only if it is not known yet. */
   async #lms(admin: Admin): Promise<string> {
     const { identity } = this.#parts;
     return identity.known() || identity.lastSeen(admin.token);
@@ -189,7 +189,7 @@ export class Queue {
       .orderBy(asc(zoomQueue.addedAt), asc(zoomQueue.courseId));
   }
 
-  /** The entries that the admin may see: all for `perm` `ALL`; their own entries even if the course is gone. */
+  /** Returns the entries that the admin can see: all for `perm` `ALL`; their own entries even if the course is gone. */
   async #visible(admin: Admin, rows: readonly QueueRow[]) {
     const courses = await this.#parts.scope.courses(
       admin,
@@ -224,7 +224,7 @@ export class Queue {
     return left;
   }
 
-  /** Entries that others have added meanwhile stay theirs. */
+  /** Entries that others have added in the meantime stay theirs. */
   async #add(tx: Db, lms: string, admin: Admin, courses: number[], days: RunDays): Promise<number[]> {
     const { login, name, canvasUserId } = admin;
     const grantId = this.#parts.grants.hasServiceToken ? null : admin.grantId;
@@ -248,7 +248,7 @@ export class Queue {
   }
 }
 
-/** Whether the queue runs courses with this grant. */
+/** Returns whether the queue runs courses with this grant. */
 export async function queueNeedsGrant(db: Db, grantId: string): Promise<boolean> {
   const rows = await db
     .select({ id: zoomQueue.courseId })

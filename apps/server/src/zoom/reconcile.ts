@@ -36,10 +36,10 @@ import { guestProblem } from './sections-elsewhere.ts';
 import { type ShownAs, ShownFamilies } from './shown-families.ts';
 import { SlotMeetings } from './slot-meetings.ts';
 
-/** Keeps everything as recorded. Without a record: the placeholder account as host, and hidden. */
+/** Keeps everything as recorded. An event without a record gets the placeholder account as host, and is hidden. */
 export const AS_RECORDED: DesiredState = { owner: null, coHosts: null, visible: null };
 
-/** For a meeting of the placeholder account: it stays as it is, and hidden. */
+/** For a meeting of the placeholder account, which stays as it is, and hidden. */
 const UNSEEN: DesiredState = { ...AS_RECORDED, visible: false };
 
 export interface Reconciled extends EventEnd {
@@ -52,7 +52,7 @@ const UNHELD = ' It now has no link. Publish it with another host.';
 /** A job's intended changes to an event. */
 export type IntentsOf = (family: Family) => Intents;
 
-/** Numbers of meetings. */
+/** Numbers of the removed meetings. */
 export type RemovedMeetings = Pick<EventChanges, 'oldRemoved' | 'doublesRemoved'>;
 
 /** Meetings removed after all events were done. */
@@ -97,7 +97,7 @@ export class Engine {
 
   /**
    * Brings an event to the state that a person wants.
-   * @throws CanvasError, ZoomError for errors that concern all events or pass automatically; RestUntil; the signal's
+   * @throws CanvasError, ZoomError for errors that are temporary or concern all events; RestUntil; the signal's
    * reason
    */
   async reconcile(family: Family, desired: DesiredState, intents: Intents): Promise<Reconciled> {
@@ -186,7 +186,7 @@ export class Engine {
   }
 
   /**
-   * Does the same after a change of these events.
+   * Removes the former meetings of these events after a change.
    * @returns also the number of events with a meeting that Zoom refused to delete: it stays recorded
    */
   async removeOldsOf(families: Iterable<Family>): Promise<{ late: LateRemovals; refused: number }> {
@@ -208,7 +208,7 @@ export class Engine {
       try {
         await this.#meetings.removeOld(slot, changes);
       } catch (error) {
-        // An error about this meeting alone does not matter: the event itself is done.
+        // An error that concerns only this meeting does not matter: the event itself is done.
         if (!(zoomProblem(error) instanceof EventProblem)) throw error;
         refused++;
         if (!changes.warnings.includes(NOT_DELETED)) changes.warnings.push(NOT_DELETED);
@@ -216,13 +216,13 @@ export class Engine {
     return refused;
   }
 
-  /** Numbers of the meetings that were removed while an event was checked. */
+  /** Returns the numbers of the meetings that were removed while an event was checked. */
   removedFor(family: Family): number[] {
     const changes = this.#kept.get(family)?.changes;
     return changes ? [...changes.oldRemoved, ...changes.doublesRemoved] : [];
   }
 
-  /** Lets the event use another event's meeting, and keeps its own one meanwhile (OP-71). */
+  /** Lets the event use another event's meeting, and keeps its own meeting in the meantime (OP-71). */
   async merge(family: Family, main: Family, intents: Intents): Promise<Reconciled> {
     const changes = nothingDone(intents);
     try {
@@ -271,7 +271,7 @@ export class Engine {
       // A link without a meeting cannot be shown, and must not appear unexpectedly once the meeting is created.
       const canShow = family.parts.some((slot) => this.#shown.canShow(slot));
       const visible = hasLink && canShow && (own.record?.visible ?? false);
-      // It stays merged until Canvas has its own link, and while it waits for a host's daily limit.
+      // The event stays merged until Canvas has its own link, and while it waits for a host's daily limit.
       await this.#shown.show(family, changes, { main: null, visible, wasShown: !leaves && !earlier });
       if (leaves || (own.record !== null && own.record.visible !== visible))
         await this.#meetings.keepRecord(own, { parentId: null, visible });
@@ -321,7 +321,7 @@ export class Engine {
         await this.#showAll(family, changes);
       }
     } catch (error) {
-      // Links that people have written into it are still checked.
+      // Links that people have written into the event are still checked.
       if (error instanceof EventProblem && isKnown && !family.isLost)
         await this.#others.ofKnown(family, changes);
       throw error;
@@ -347,7 +347,7 @@ export class Engine {
     for (const slot of slots) {
       try {
         this.#goOn();
-        // If it is about to be shown, its text may have the new link already: it is not removed in between.
+        // If the event is about to be shown, its text may already have the new link, which is not removed in between.
         if (desired.visible !== true || own.record?.visible)
           await this.#finish(
             family,
@@ -380,7 +380,7 @@ export class Engine {
       try {
         await this.#showAll(family, changes, { visible, wasShown });
       } catch (error) {
-        // Meetings without links are removed even if Canvas refuses the text, and reported.
+        // Meetings without links are removed and reported even if Canvas refuses the text.
         if (error instanceof EventProblem) await this.#removeOlds(slots, changes);
         throw error;
       }
@@ -392,12 +392,12 @@ export class Engine {
     if (first !== undefined) throw first;
   }
 
-  /** Call it before starting on a meeting. @throws Stopped */
+  /** Must be called before work on a meeting starts. @throws Stopped */
   #goOn(): void {
     if (this.#parts.cancel.aborted) throw new Stopped();
   }
 
-  /** Without a time it cannot have a meeting, but its link can still be hidden from students. */
+  /** Without a time the event cannot have a meeting, but its link can still be hidden from students. */
   async #hideOnly(family: Family, changes: EventChanges, why: string): Promise<void> {
     await changes.intents.intend('record', ['hidden']);
     for (const slot of withMeetings(this.calendar, family)) await this.#slots.look(slot);
@@ -405,7 +405,7 @@ export class Engine {
     changes.warnings.push(`${why} Its link is hidden. Its meeting was left unchanged.`);
   }
 
-  /** Finishes the work of an earlier turn or job. @param as events hidden under it are not shown again */
+  /** Finishes the work of an earlier turn or job. @param as events that it hides are not shown again */
   async #finish(family: Family, slot: Slot, changes: EventChanges, as: ShownAs): Promise<void> {
     if (!slot.record?.making?.made) return;
     await this.#showAll(family, changes, as);
@@ -456,7 +456,10 @@ export class Engine {
     return changesTo(changes, merged.own.event.id, nameOf(merged, this.calendar.zone));
   }
 
-  /** Removes a dead link if its meeting could not be updated. A change does nothing else until its turn comes. */
+  /**
+   * Removes a dead link if its meeting could not be updated. A change does nothing else to the event until its turn
+   * comes.
+   */
   async #dropDead(family: Family, desired: DesiredState, changes: EventChanges): Promise<void> {
     try {
       if (desired.visible !== null) {
@@ -466,7 +469,8 @@ export class Engine {
             await this.#shown.show(child, this.#changesTo(changes, child));
         return;
       }
-      // It never had a meeting that students may see: its links come from former sections, a former state, or a copy.
+      // The event never had a meeting that students may see: its links come from former sections, a former state, or
+      // a copy.
       const isWithout = family.parts.every((slot) => !this.#shown.canShow(slot));
       if (isWithout && !(await this.#mayHaveDead(family, changes))) return;
       await this.#showAll(family, changes);
@@ -476,7 +480,7 @@ export class Engine {
     }
   }
 
-  /** Whether a link of it leads nowhere, or was removed by an earlier turn that was interrupted. */
+  /** Returns whether a link of the event leads nowhere, or was removed by an earlier turn that was interrupted. */
   async #mayHaveDead(family: Family, changes: EventChanges): Promise<boolean> {
     return changes.intents.has(`text ${family.own.event.id}`) || this.#others.hasDead(family);
   }

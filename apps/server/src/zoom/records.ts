@@ -36,7 +36,7 @@ export type RecordPatch = Partial<
 /** Maximum number of events of a host that are compared with the chosen ones. */
 const MOST_BOOKINGS = 2_000;
 
-/** The records of courses. */
+/** Finds records of courses by reservation and by event. */
 export class RecordIndex {
   readonly all: readonly ZoomRecord[];
   readonly #byReservation = new Map<string, ZoomRecord>();
@@ -102,7 +102,7 @@ export class ZoomRecords {
   }
 
   /**
-   * Records of these courses with their meetings, in one query.
+   * Returns the records of these courses with their meetings, in one query.
    * @param eventIds events that are now in these courses: records that they bring from another course are added
    */
   async ofCourses(courseIds: readonly number[], eventIds: readonly number[] = []): Promise<Stored> {
@@ -112,7 +112,7 @@ export class ZoomRecords {
     return this.#stored(or(here, brought));
   }
 
-  /** Records by id, with their meetings. */
+  /** Returns the records by id, with their meetings. */
   async byIds(ids: readonly number[]): Promise<Stored> {
     return this.#stored(inArray(zoomEvents.id, [...ids]));
   }
@@ -139,7 +139,7 @@ export class ZoomRecords {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Records that are merged with these, directly or through a former main event, in any course. */
+  /** Returns the records that are merged with these, directly or through a former main event, in any course. */
   async below(ids: readonly number[]): Promise<ZoomRecord[]> {
     const found = new Map<number, ZoomRecord>();
     for (let mains = [...ids]; mains.length > 0; ) {
@@ -204,7 +204,7 @@ export class ZoomRecords {
   }
 
   /**
-   * Assigns the records of events that were moved to another course in the LMS to that course. What is merged stays
+   * Assigns the records of events that were moved to another course in the LMS to that course. Merged events stay
    * merged, even with an event of another course: students keep the link.
    * @returns whether there were any
    */
@@ -218,7 +218,7 @@ export class ZoomRecords {
     return moved.length > 0;
   }
 
-  /** Those that `move` would change. */
+  /** Returns the records that `move` would change. */
   async moves(courseId: number, eventIds: readonly number[]): Promise<ZoomRecord[]> {
     if (eventIds.length === 0) return [];
     return this.#db.select().from(zoomEvents).where(this.#movedTo(courseId, eventIds));
@@ -234,9 +234,9 @@ export class ZoomRecords {
   }
 
   /**
-   * Events with a meeting of this host within the period, in any course. Merged events use that of their main event,
-   * and are included if they take place at another time. For an event with section times, its sections' events are
-   * included.
+   * Returns the events with a meeting of this host within the period, in any course. Merged events use that of their
+   * main event, and are included if they take place at another time. For an event with section times, its sections'
+   * events are included.
    */
   async hostedBy(host: string, from: Date, to: Date): Promise<ZoomRecord[]> {
     const mains = alias(zoomEvents, 'mains');
@@ -284,7 +284,7 @@ export class ZoomRecords {
     return row ?? null;
   }
 
-  /** Numbers among these that are or were meetings of LMS Admin. */
+  /** Returns the numbers among these that are or were meetings of LMS Admin. */
   async known(numbers: readonly number[]): Promise<Set<number>> {
     if (numbers.length === 0) return new Set();
     const rows = await this.#db
@@ -294,7 +294,7 @@ export class ZoomRecords {
     return new Set(rows.map(({ number }) => number));
   }
 
-  /** Stores Zoom's data of a meeting. @param host known host, in case Zoom leaves it out */
+  /** Stores Zoom's data of a meeting. @param host known host, in case Zoom omits it */
   async keepMeeting(meeting: ZoomMeeting, host: string): Promise<MeetingRow> {
     const values = meetingValues(meeting, host);
     const [row] = await this.#db
@@ -315,20 +315,23 @@ export class ZoomRecords {
       );
   }
 
-  /** Whether another record owns this meeting, or an event of another course may still have its link. */
+  /** Returns whether another record owns this meeting, or whether an event of another course may still have its link. */
   async isUsed(number: number, otherThan: number): Promise<boolean> {
     const users = await this.usersOf(number);
     return users.some((id) => id !== otherThan) || (await this.guestsOf([otherThan])).size > 0;
   }
 
-  /** The time between a restored backup and its restore, which the records do not cover; null if none was restored. */
+  /**
+   * Returns the time between a restored backup and its restore, which the records do not cover; null if none was
+   * restored.
+   */
   async gap(): Promise<Gap | null> {
     const { backupOf: from, restoredAt: to } = installation;
     const [row] = await this.#db.select({ from, to }).from(installation);
     return row?.from && row.to ? { from: row.from, to: row.to } : null;
   }
 
-  /** The records that own this meeting. */
+  /** Returns the records that own this meeting. */
   async usersOf(number: number): Promise<number[]> {
     const rows = await this.#db
       .select({ id: zoomEvents.id })
@@ -338,7 +341,7 @@ export class ZoomRecords {
   }
 }
 
-/** Zoom's data about a meeting, as the columns of its row. */
+/** Returns Zoom's data about a meeting, as the columns of its row. */
 export function meetingValues(meeting: ZoomMeeting, host: string) {
   return {
     hostId: meeting.hostId,
@@ -353,7 +356,7 @@ export function meetingValues(meeting: ZoomMeeting, host: string) {
   };
 }
 
-/** Whether a meeting's row is up to date. */
+/** Returns whether a meeting's row is up to date. */
 export function saysTheSame(
   row: MeetingRow,
   { joinUrl, hostId, hostEmail, coHosts, topic, duration, start }: ZoomMeeting,
@@ -370,7 +373,7 @@ export function saysTheSame(
   );
 }
 
-/** Alternative hosts from the comma-separated list of a meeting. */
+/** Returns the alternative hosts from the comma-separated list of a meeting. */
 export function coHostsOf(row: Pick<MeetingRow, 'coHosts'>): string[] {
   return row.coHosts === '' ? [] : row.coHosts.split(',');
 }

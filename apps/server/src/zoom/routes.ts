@@ -48,7 +48,6 @@ const id = z
   .regex(/^[1-9]\d{0,15}$/, 'a number')
   .transform(Number);
 
-/** Adds the routes. */
 export function addZoomRoutes(app: FastifyInstance, parts: RouteParts): void {
   const zoom = new ZoomRoutes(parts);
   zoom.addReading(app);

@@ -96,7 +96,7 @@ export async function requireHeldMain(
   );
 }
 
-/** Why an event cannot be merged with the main one; null if it can. */
+/** Returns why an event cannot be merged with the main one; null if it can. */
 export function mergeProblem(calendar: Calendar, child: Family, main: Family): string | null {
   if (child.isGuest) return guestWords(child.own.event);
   if (child === main) return 'An event cannot be merged with itself.';

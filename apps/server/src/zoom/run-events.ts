@@ -26,14 +26,14 @@ interface Moment {
   bases: readonly string[];
 }
 
-/** The last day of a run, in the course's time zone (`2026-12-26`). */
+/** Returns the last day of a run, in the course's time zone (`2026-12-26`). */
 export function lastDayOf({ zone }: Pick<Calendar, 'zone'>, days: number, now: number): string {
   const [, month, day, year] =
     /^(\d+)\/(\d+)\/(\d+)/.exec(new Date(now).toLocaleDateString('en-US', { timeZone: zone })) ?? [];
   return new Date(Date.UTC(Number(year), Number(month) - 1, Number(day) + days)).toISOString().slice(0, 10);
 }
 
-/** Whether an event, or one of its sections, is not over and begins by the last day. */
+/** Returns whether an event, or one of its sections, is not over and begins by the last day. */
 export function isDue(calendar: Calendar, { parts }: Family, { days }: ZoomRunOrder, now: number): boolean {
   const last = lastDayOf(calendar, days, now);
   const until = momentOfClock(last, '24:00', calendar.zone)?.ms ?? now + days * DAY_MS;
@@ -43,14 +43,14 @@ export function isDue(calendar: Calendar, { parts }: Family, { days }: ZoomRunOr
   });
 }
 
-/** Whether it has no date, and no main event whose meeting it shares: it is listed as left unchanged. */
+/** Returns whether an event has no date, and no main event whose meeting it shares: it is listed as left unchanged. */
 function isUndated(calendar: Calendar, family: Family): boolean {
   const { own, parts, isGuest } = family;
   if (isGuest || mainOf(calendar, family)) return false;
   return [own, ...parts].every(({ event }) => event.start_at === null);
 }
 
-/** The events of the next days, those without a date, and others with a visible link: it may lead nowhere. */
+/** Returns the events of the next days, those without a date, and others with a visible link, which may lead nowhere. */
 export function itemsOf(calendar: Calendar, order: ZoomRunOrder, { now, bases }: Moment): NewItem[] {
   const isSeen = (family: Family) => isShown(calendar, family, { now, bases });
   const isNamed = (family: Family) =>
@@ -59,7 +59,8 @@ export function itemsOf(calendar: Calendar, order: ZoomRunOrder, { now, bases }:
   for (const family of due) {
     const main = mainOf(calendar, family);
     if (main && !main.isLost) due.add(main);
-    // Changes made to them together with their main event are in their own items.
+    // A merged event changes together with its main event, but has an item of its own in which its changes are
+    // reported.
     for (const child of childrenOf(calendar, family)) due.add(child);
   }
   const startOf = ({ parts }: Family) =>
@@ -75,7 +76,7 @@ export function itemsOf(calendar: Calendar, order: ZoomRunOrder, { now, bases }:
     }));
 }
 
-/** Whether students see a link, or should see one. */
+/** Returns whether students see a link, or should see one. */
 function isShown(calendar: Calendar, family: Family, { now, bases }: Moment): boolean {
   const { own, parts } = family;
   const isPublished = (mainOf(calendar, family) ?? family).own.record?.visible ?? false;
@@ -92,9 +93,9 @@ function isShown(calendar: Calendar, family: Family, { now, bases }: Moment): bo
 /** Outcome of an event; `changes` is null if there was nothing to check. */
 export interface Looked {
   end: ItemEnd;
-  /** Why it cannot be updated, without the changes made anyway. */
+  /** Why the event cannot be updated, without the changes that were made nevertheless. */
   problem: string | null;
-  /** Why it can have no meeting, which is why it was left unchanged. */
+  /** Why the event can have no meeting, and so was left unchanged. */
   unfit: string | null;
   changes: EventChanges | null;
   name: string;
@@ -138,14 +139,14 @@ export async function lookAt(
 }
 
 /**
- * Why an event needs no meeting here: a merged event uses that of its main event, an event of another course has it
- * there, and a past event needs none.
+ * Returns why an event needs no meeting here: a merged event uses that of its main event, an event of another course
+ * has it there, and a past event needs none.
  */
 function unfitOf(calendar: Calendar, family: Family, { now, bases }: Moment): string | null {
   const { own } = family;
   const why = unfit(own.event);
   if (why === null || family.isGuest || mainOf(calendar, family)) return null;
   if (isOver(own.event, new Date(now))) return null;
-  // The link may be to its own meeting, copied or typed.
+  // The link may lead to the event's own meeting, copied or typed.
   return linkInTexts(own.event, bases) !== null ? `${why} Students still see its link.` : why;
 }

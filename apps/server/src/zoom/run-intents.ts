@@ -34,7 +34,7 @@ export class RunIntents {
     }
   }
 
-  /** Call it when the items have been stored. */
+  /** Reads the items of the run, which must have been stored before. */
   static async begin(calendar: Calendar, items: JobWork['items']): Promise<RunIntents> {
     return new RunIntents(calendar, items, await items.all());
   }

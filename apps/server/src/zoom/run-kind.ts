@@ -49,7 +49,7 @@ const FIGURE_NAMES = Object.keys(FIGURES) as Figure[];
 const checkpoint = z.object({
   did: z.partialRecord(z.enum(FIGURE_NAMES), z.number()).default({}),
   touched: z.number().default(0),
-  /** Names of events that lost their link, and matters that need a person. */
+  /** Names of events that lost their link, and matters that a person must deal with. */
   removed: z.array(z.string()).default([]),
   warned: z.array(z.string()).default([]),
   /** Events that can have no meeting. */
@@ -99,7 +99,7 @@ async function run(parts: RunParts, work: JobWork): Promise<JobEnd> {
     const intents = (family: Family) => kept.of(family);
     await work.save({ stage: 'Checking each event' });
     const so = checkpoint.parse(work.job.checkpoint ?? {});
-    // Events with the same deleted main event share its changes: these count only once.
+    // Events with the same deleted main event share its changes, which count only once.
     const counted = new Set<EventChanges>();
     const each = {
       atOnce: AT_ONCE,
@@ -109,7 +109,7 @@ async function run(parts: RunParts, work: JobWork): Promise<JobEnd> {
         const looked = await lookAt(engine, order, item, moment(), intents);
         const { changes, name, unfit } = looked;
         const end = looked.end.state === 'todo' ? { ...looked.end, input: kept.told(item) } : looked.end;
-        // Named only if nothing was changed: other changes are reported anyway, as in the review.
+        // These events are named only if nothing was changed: other changes are reported anyway, as in the review.
         if (unfit !== null && end.state === 'done' && (!changes || changedNothing(changes)))
           so.unfit.push(name);
         delete so.begun[item.seq];
@@ -169,7 +169,7 @@ function countIn(changes: EventChanges, figure: Figure): number {
 function noteLate(so: Found, { zone }: Calendar, late: LateRemovals): void {
   so.touched++;
   for (const [family, removed] of late) {
-    // An earlier turn may have reported it.
+    // An earlier turn may have reported the removal.
     const [oldRemoved, doublesRemoved] = [removed.oldRemoved, removed.doublesRemoved].map((numbers) =>
       numbers.filter((number) => so.late[number] === undefined),
     ) as [number[], number[]];
@@ -199,7 +199,7 @@ function wordsOfUnfit(unfit: readonly string[]): string | null {
     : `${unfit.length} events cannot have a meeting: ${listed(unfit)}. The reasons are shown beside them.`;
 }
 
-/** Describes matters that need a person, and links that students have lost. */
+/** Describes matters that a person must deal with, and links that students have lost. */
 function wordsOfFound({ removed, late, warned, unfit }: Found): string[] {
   const words = [wordsOfRemoved(removed), wordsOfLate(late), wordsOfWarned(warned), wordsOfUnfit(unfit)];
   return words.filter((one) => one !== null);

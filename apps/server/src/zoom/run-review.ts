@@ -47,7 +47,7 @@ interface Step {
   total: number;
 }
 
-/** Creates the kind of job: it changes nothing, and its result is a `ZoomRunReview`. */
+/** Creates the kind of job that previews a run: the job changes nothing, and its result is a `ZoomRunReview`. */
 export function zoomRunReviewKind(parts: RunParts): StartableKind {
   const course = async (admin: Admin, id: number, signal?: AbortSignal) => {
     requireZoom(parts);
@@ -177,7 +177,7 @@ function detailsOf(
     if (!was || !is) return [];
     const came = looked.get(family);
     const does = doesOf(calendar, family, { was, is }, tried);
-    // The reported changes cover its link, which is not removed yet.
+    // The reported changes include the event's link, which is not removed yet.
     const problem = came?.problem ?? null;
     const unfit = came?.unfit ?? null;
     const waits = came?.end.state === 'todo';
@@ -193,7 +193,7 @@ function detailsOf(
   });
 }
 
-/** The sections that lose their link while others keep or get one. */
+/** Returns the sections that lose their link while others keep or get one. */
 function lostSections({ own, parts }: Family, was: FamilyState, is: FamilyState): string[] {
   const lost = parts.filter((slot) => seenBy(was, slot).length > 0 && seenBy(is, slot).length === 0);
   if (lost.length === parts.length) return [];
@@ -203,7 +203,7 @@ function lostSections({ own, parts }: Family, was: FamilyState, is: FamilyState)
   );
 }
 
-/** Whether this event reports changes to the meeting: for a merged one, a main event in the calendar does. */
+/** Returns whether this event reports changes to the meeting: for a merged one, a main event in the calendar does. */
 const isOwn = ({ main }: FamilyState) => main === null || (main.isLost === true && !main.isElsewhere);
 
 function doesOf(
@@ -222,7 +222,7 @@ function doesOf(
   const isCreated = numbers.some((number) => created.has(number));
   const lost = turns.filter(({ before, after }) => before && !after);
   if (lost.length > 0 && lost.length === turns.length) return 'no-link';
-  // Also for a hidden link, which an administrator may have passed on, and for its own link next to a copied one.
+  // Includes a hidden link, which an administrator may have passed on, and the event's own link next to a copied one.
   const isOther = turns.some(
     ({ before, after, other, from, to }) =>
       (before && after && (before.link !== after.link || other !== null)) ||

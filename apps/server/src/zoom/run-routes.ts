@@ -15,7 +15,6 @@ import type { Queue } from './queue.ts';
 import { type RunParts, requireZoom } from './run-kind.ts';
 import { RUN_TOOL, type StartParts, startOnce } from './run-start.ts';
 
-/** Adds the routes. */
 export function addZoomRunRoutes(
   app: FastifyInstance,
   parts: Omit<RunParts, 'db'>,

@@ -27,14 +27,14 @@ interface RunRequest {
   order: ZoomRunOrder;
   /** Display name of the course. */
   course: string;
-  /** Missing if only its number is known so far. */
+  /** Missing if only the course's number is known so far. */
   about?: JobAbout;
   key: string;
   lms: string;
   requestId?: string;
 }
 
-/** Title of a run. @param course its code or name */
+/** Returns the title of a run. @param course its code or name */
 export function runLabel({ queued, days }: ZoomRunOrder, course: string): string {
   return storable(`${queued === null ? 'Zoom run' : 'Zoom run of the queue'}: ${course}, ${days} days`);
 }

@@ -50,7 +50,7 @@ export async function otherHosts(
   );
 }
 
-/** Events of other courses with one of these reservations, and the host of the meeting that they use. */
+/** Returns the events of other courses with one of these reservations, and the host of the meeting that they use. */
 async function inOtherCourses(
   db: Db,
   lms: string,

@@ -15,20 +15,23 @@ const withChildren = z.object({ child_events: z.array(calendarEvent).default([])
 /** Sections and events read at the same time. */
 const AT_ONCE = 6;
 
-/** Whether an event belongs to another course's event, and is listed here because its section is now in this course. */
+/**
+ * Returns whether an event belongs to another course's event, and is listed here because its section is now in this
+ * course.
+ */
 export function isGuest(event: CalendarEvent, courseId: number): boolean {
   return event.parent_event_id !== null && (courseOf(event) ?? courseId) !== courseId;
 }
 
-/** Such an event in a course that cannot change it. */
+/** Returns the family of an event in a course that cannot change it. */
 export function guestFamily(event: CalendarEvent): Family {
   const own = { event, sectionId: sectionOf(event), reservationId: null, record: null };
   return { own, parts: [own], isGuest: true };
 }
 
 /**
- * Adds the events of cross-listed sections, which the list of a course leaves out: people in these sections see the
- * texts of the course's event. Deleted sections have no people.
+ * Adds the events of cross-listed sections, which the list of a course omits: people in these sections see the texts
+ * of the course's event. Deleted sections have no people.
  * @throws CanvasError
  */
 export async function withSectionsElsewhere(
@@ -52,12 +55,12 @@ export async function withSectionsElsewhere(
   return [...listed, ...more].sort(byStart);
 }
 
-/** Why a change of this course cannot affect the event. */
+/** Returns why a change of this course cannot affect the event. */
 export function guestProblem({ own: { event } }: Family): EventProblem {
   return new EventProblem(guestWords(event), 'Change it in that course.');
 }
 
-/** A run's message about the event. */
+/** Returns a run's message about the event. */
 export function guestWords(event: CalendarEvent): string {
   return `This event of a cross-listed section belongs to course ${courseOf(event)}. Its meeting and link are kept up to date there.`;
 }
@@ -68,7 +71,7 @@ export function guestDead({ own: { event } }: Family): EventProblem {
   );
 }
 
-/** Whether a section exists. If the LMS does not say, it counts as existing. */
+/** Returns whether a section exists. If that is unknown, it counts as existing. */
 async function isThere(asking: Reader, code: string): Promise<boolean> {
   try {
     await sectionById(asking, sectionOf({ context_code: code }));
@@ -86,7 +89,7 @@ async function childrenIn(reader: Reader, eventId: number): Promise<CalendarEven
   return child_events.filter(({ workflow_state }) => workflow_state !== 'deleted');
 }
 
-/** The LMS's own order of events. */
+/** Orders events as the LMS does. */
 function byStart(a: CalendarEvent, b: CalendarEvent): number {
   const [one, other] = [a, b].map(({ start_at }) => (start_at === null ? Infinity : Date.parse(start_at)));
   return one === other ? a.id - b.id : (one ?? 0) - (other ?? 0);

@@ -27,12 +27,12 @@ interface Turn {
 
 /** How to show an event; missing values come from the records. */
 export interface ShownAs {
-  /** Whether students already have a link of it that only needs correcting. */
+  /** Whether students already have a link of the event that only needs correcting. */
   wasShown?: boolean;
   visible?: boolean;
-  /** The main event whose link it has; null for its own. */
+  /** The main event whose link the event has; null for its own link. */
   main?: Family | null;
-  /** Whether the meeting of its main event is a new one. */
+  /** Whether the meeting of the main event is a new one. */
   isNew?: boolean;
 }
 
@@ -51,12 +51,12 @@ export class ShownFamilies {
     this.#first = new Map(slots.map((slot) => [slot, numbersOf(slot)]));
   }
 
-  /** The link that students see, or would see; null if there is none. */
+  /** Returns the link that students see, or would see; null if there is none. */
   linkOf(slot: Slot): string | null {
     return linkOf(this.#calendar, slot);
   }
 
-  /** Whether it has a meeting whose link a run can show to students. */
+  /** Returns whether an event has a meeting whose link a run can show to students. */
   canShow(slot: Slot): boolean {
     return slot.record?.meeting != null && !isUnowned(this.#calendar, slot, this.#parts.zoom.defaultOwner);
   }
@@ -86,7 +86,7 @@ export class ShownFamilies {
     const isNew = as.isNew ?? (changes.renewed.size > 0 || changes.made > 0);
     const of = `text ${own.event.id}`;
     const earlier = changes.intents.take(of);
-    // If an earlier turn has written it, all of it counts as new.
+    // If an earlier turn has written the text, all of it counts as new.
     let turn: Turn = { appear: lines.length === 0 ? [] : parts, disappear: parts, other: parts };
     let now: Effect[] = [];
     const effectsOf = (found: FoundBlock): Effect[] => {
@@ -111,7 +111,7 @@ export class ShownFamilies {
         await changes.intents.intend(of, earlier.length > 0 ? earlier : now);
       },
     );
-    // An interrupted earlier turn may have written it.
+    // An interrupted earlier turn may have written the text.
     const effects = earlier.length === 0 && written ? now : earlier;
     // For lines that an earlier turn has corrected, this is not known.
     const isAgain = written && earlier.length === 0 && !effects.includes('shown');
@@ -123,7 +123,8 @@ export class ShownFamilies {
       renewed: turn.other,
     });
     const isLost = effects.some((one) => one === 'hidden' || one === 'linksRemoved');
-    // This does not depend on the write: a person may have removed the lines but kept the link.
+    // Whether the event is hidden does not depend on the write: a person may have removed the lines but kept the
+    // link.
     const isHidden = as.visible === false && as.main === undefined;
     if (!isLost && !isHidden && !isMoved) return;
     const after = await this.#stateOf(family);
@@ -147,7 +148,7 @@ export class ShownFamilies {
     return { ...state, slots: new Map(slots) };
   }
 
-  /** How links visible to students change, counted as in the preview. @param lines the new lines */
+  /** Returns how links visible to students change, counted as in the preview. @param lines the new lines */
   async #turnOf(family: Family, main: Family | null, lines: readonly BlockLine[]): Promise<Turn> {
     const { zoom } = this.#parts;
     const was = await this.#stateOf(family);

@@ -94,7 +94,7 @@ export async function showLinks(
 /** `relinked`: unedited, but an event has another link now. `outdated`: for former sections or names. */
 export type FoundBlock = BlockState | 'relinked' | 'outdated';
 
-/** How the block was found: text that LMS Admin wrote for an earlier state does not count as edited. */
+/** Returns how the block was found: text that LMS Admin wrote for an earlier state does not count as edited. */
 export async function foundIn(
   { records, bases }: Pick<ShownParts, 'records' | 'bases'>,
   event: CalendarEvent,
@@ -109,7 +109,7 @@ export async function foundIn(
   return lines.every(({ link }) => links.includes(link)) ? 'outdated' : 'relinked';
 }
 
-/** The texts that have to be written. */
+/** Returns the texts that have to be written. */
 async function textsToWrite(
   { records, bases }: Pick<ShownParts, 'records' | 'bases'>,
   { description, location_address, hidden }: CalendarEvent,

@@ -48,7 +48,7 @@ export class SlotMeetings {
     }
   }
 
-  /** Whether a meeting exists and its host can hold it; its data is stored. @throws EventProblem, ZoomError */
+  /** Returns whether a meeting exists and its host can hold it; its data is stored. @throws EventProblem, ZoomError */
   async isHeld(number: number): Promise<boolean> {
     const meeting = await this.read(number);
     const known = this.#parts.calendar.meetings.get(number)?.hostEmail ?? null;
@@ -56,7 +56,8 @@ export class SlotMeetings {
   }
 
   /**
-   * Does the same for the meeting that others will share, with its current link, since the passcode may be new.
+   * Like `isHeld`, for the meeting that others will share. Also stores its current link, since the passcode may be
+   * new.
    * @throws EventProblem, ZoomError
    */
   async isHeldNow(family: Family, changes: EventChanges): Promise<boolean> {
@@ -90,7 +91,8 @@ export class SlotMeetings {
     const over = isOver(timed, canvas.now());
     const isShown = desired.visible ?? family.own.record?.visible ?? false;
     const isUnowned = host === emailKey(zoom.defaultOwner);
-    // A run does not publish a meeting of the placeholder account (ZC-26): it gets the host of the other sections.
+    // A run does not publish a meeting of the placeholder account (ZC-26): the meeting gets the host of the other
+    // sections.
     const others = this.#beside(family);
     const beside = isRun && isShown && isUnowned ? (others?.hostEmail ?? null) : null;
     const to = desired.owner === null ? beside : emailKey(desired.owner);
@@ -98,7 +100,7 @@ export class SlotMeetings {
     const may = isOther && (await this.#meetings.mayHandOver(host, to));
     // The old meeting is removed afterwards. A refusal comes before anything is recorded, so that nothing changes.
     if (isOther && !may) await requireNoneElsewhere(this.#parts, family);
-    // A meeting that cannot be started counts as gone until its host is back.
+    // A meeting that cannot be started counts as gone until its host is active again.
     if (number !== null && !isHeld) await this.#meetings.gone(number);
     // The meeting is known, but its passcode may be new.
     if (meeting && isHeld && (await this.#meetings.noted(meeting, host, changes)))
@@ -140,7 +142,7 @@ export class SlotMeetings {
       const found = coHostsBy(slot, taken, meeting, before, unlicensed);
       if (found) changes.coHosts.push(found);
     };
-    // If no step is left, an earlier turn made the change but lost its answer.
+    // If no step is left, an earlier turn made the change but its response was lost.
     const left = step.step === 'keep' ? effectsOf(step) : earlier;
     noteAll(earlier.filter((effect) => !left.includes(effect)));
     if (meeting?.running && step.step === 'keep' && left.length > 0) throw meetingRuns();
@@ -159,15 +161,16 @@ export class SlotMeetings {
       step = end === 'lost' ? decide(false, null) : decide(false, meeting);
     }
     if (step.step !== 'make') return;
-    // Zoom may still refuse to hand it over; without events in other courses nothing is lost.
+    // Zoom may still refuse to hand the meeting over; without events in other courses nothing is lost.
     if (step.why === 'host' && may) await requireNoneElsewhere(this.#parts, family);
     if (isShown && step.host === emailKey(zoom.defaultOwner)) throw await this.#noOwner(family);
     if (isRun && !(await this.#isActive(step.host))) throw hostInactive(step.host);
-    // These were not chosen in this change: without a licence they would prevent the creation of the meeting.
+    // These alternative hosts were not chosen in this change: without a licence they would prevent the creation of
+    // the meeting.
     const unable = desired.coHosts === null ? await this.#unlicensed(step.coHosts) : [];
     const coHosts = step.coHosts.filter((email) => !unable.includes(email));
     if (isRun) changes.warnings.push(...unable.map(unlicensedHost));
-    // A change also reports a new link if a run has removed that of a missing meeting: it may have been copied.
+    // A change also reports a new link if a run has removed the link of a missing meeting: people may have copied it.
     const hasLink = number !== null && (!isRun || isSeen || before?.goneAt === null);
     const effects: Effect[] = hasLink ? ['made', 'renewed'] : ['made'];
     const making = { ...step, coHosts };
@@ -178,7 +181,7 @@ export class SlotMeetings {
     noteCoHosts(making, unable);
   }
 
-  /** Why a published event gets no meeting of the placeholder account. */
+  /** Returns why a published event gets no meeting of the placeholder account. */
   async #noOwner({ own, parts }: Family): Promise<EventProblem> {
     if (!parts.includes(own)) return new EventProblem(NO_OWNER);
     const former = this.#parts.calendar.orphans.flatMap(({ sectionId, meeting }) =>
@@ -228,8 +231,8 @@ export class SlotMeetings {
   }
 
   /**
-   * A meeting of the event's other sections, or its former shared one: a new section gets the same people. It is that
-   * of the last section, since past sections keep the host they had.
+   * Returns the meeting whose people a new section gets: that of the event's last section, since past sections keep
+   * the host they had, or the event's former shared meeting.
    */
   #beside({ own, parts }: Family): MeetingRow | null {
     const { calendar, zoom } = this.#parts;

@@ -56,7 +56,7 @@ export async function withRecords(
   return events.map((event) => joined(parts, event, known, events));
 }
 
-/** The latest change of an event, its record, or the meeting that it links to. */
+/** Returns the latest change of an event, its record, or the meeting that it links to. */
 export async function changedAt(
   parts: TableParts,
   admin: Admin,
@@ -132,7 +132,7 @@ async function readKnown(parts: TableParts, admin: Admin, events: readonly ZoomE
   return { records, meetings, of, reservations, elsewhere: elsewhere.mains };
 }
 
-/** Changes that the next change or run will record because main events were deleted in the LMS, by record. */
+/** Returns the changes that the next change or run will record because main events were deleted in the LMS, by record. */
 async function inherited(
   parts: TableParts,
   admin: Admin,
@@ -156,7 +156,7 @@ async function inherited(
     const isAway = found === 'gone' || (main.courseId === courseId && courseOf(found) !== courseId);
     return isAway ? [courseId] : [];
   });
-  // It may have been recreated as another event: only the whole calendar shows that.
+  // The main event may have been recreated as another event: only the whole calendar shows that.
   const courses = [...new Set(gone.flat())];
   const calendars = await mapLimited(courses, AT_ONCE, (course) =>
     readCalendar(parts, store, course, asking),
@@ -202,7 +202,7 @@ function joined(parts: TableParts, event: ZoomEvent, known: Known, page: readonl
   };
 }
 
-/** A link in the texts of an event; for an event with section times, in the texts of any of its sections. */
+/** Returns a link in the texts of an event; for an event with section times, in the texts of any of its sections. */
 function linkInText({ zoom }: TableParts, event: ZoomEvent, { records, of }: Known): MeetingLink | null {
   const isSection = (event.parent_event_id ?? null) !== null;
   const own = of.get(event.id)?.id;
@@ -212,7 +212,8 @@ function linkInText({ zoom }: TableParts, event: ZoomEvent, { records, of }: Kno
 }
 
 /**
- * The event's texts, if students see something other than what the columns show. Each section has a link of its own.
+ * Returns the event's texts, if students see something other than what the columns show. Each section has a link of
+ * its own.
  */
 function textsOf(
   event: ZoomEvent,
@@ -226,12 +227,13 @@ function textsOf(
   if (number === null) return null;
   const isOther = (one: MeetingLink) => one.number !== number;
   if (there.every(isOther)) return 'other-link';
-  // A person's link stays in addition; a copied line or location is replaced. A section has the lines of all sections.
+  // A link that a person wrote is kept as well; a copied line or location is replaced. A section has the lines of all
+  // sections.
   const isSection = (event.parent_event_id ?? null) !== null;
   return !isSection && copiesIn(event, known, bases).some(isOther) ? 'other-link' : null;
 }
 
-/** Links in LMS Admin's lines, and in the location if it leads to one of its meetings. */
+/** Returns the links in LMS Admin's lines, and in the location if it leads to one of its meetings. */
 function copiesIn(event: ZoomEvent, { meetings }: Known, bases: readonly string[]): MeetingLink[] {
   const description = event.description ?? '';
   const written = linksInTexts({ description: withoutBlock(description) }, bases);
@@ -243,7 +245,7 @@ function copiesIn(event: ZoomEvent, { meetings }: Known, bases: readonly string[
   ];
 }
 
-/** The record of the main event of this one; null if it is not merged. */
+/** Returns the record of the main event of this one; null if it is not merged. */
 function mainRecord(top: ZoomRecord | null, { records, elsewhere }: Known): ZoomRecord | null {
   const seen = new Set<number>();
   let main: ZoomRecord | null = null;
@@ -261,7 +263,7 @@ function titleOf(main: ZoomRecord, event: ZoomEvent, shown: ZoomEvent | undefine
   return main.courseId === courseOf(event) ? main.title : ELSEWHERE;
 }
 
-/** The record of the course's event for a section's event, on whichever page it is. */
+/** Returns the record of the course's event for a section's event, whichever page it is on. */
 function topOf(event: ZoomEvent, record: ZoomRecord | null, { of, records }: Known): ZoomRecord | null {
   const parent = event.parent_event_id ?? 0;
   const onPage = of.get(parent);
@@ -272,7 +274,7 @@ function topOf(event: ZoomEvent, record: ZoomRecord | null, { of, records }: Kno
   return records.assign([key]).get(parent) ?? null;
 }
 
-/** The current event of a record on this page, if it is not the recorded one. */
+/** Returns the current event of a record on this page, if it is not the recorded one. */
 function eventOf(record: ZoomRecord, { of }: Known): number | null {
   for (const [event, { id }] of of) if (id === record.id) return event;
   return null;
@@ -283,7 +285,10 @@ function meetingOf(record: Pick<ZoomRecord, 'meeting'> | null, { meetings }: Kno
   return row && row.goneAt === null ? row : null;
 }
 
-/** Address of an event's calendar file (OP-101); null if its link leads to no meeting of the configured host. */
+/**
+ * Returns the address of an event's calendar file (OP-101); null if its link leads to no meeting of the configured
+ * host.
+ */
 function icsAddress({ zoom, config }: TableParts, event: ZoomEvent, link: string | null): string | null {
   const found = link === null ? null : meetingOfLink(link, zoom.links);
   const course = courseOf(event);

@@ -13,7 +13,7 @@ export interface MeetingState {
   link: string;
   /** Email of the host. */
   host: string;
-  /** Whether it was missing in Zoom. */
+  /** Whether the meeting was missing in Zoom. */
   gone: boolean;
 }
 
@@ -28,9 +28,9 @@ interface SlotState {
 
 export interface FamilyState {
   main: Family | null;
-  /** Whether it has a record. */
+  /** Whether the event has a record. */
   isKnown: boolean;
-  /** Whether students should see its link. */
+  /** Whether students should see the event's link. */
   visible: boolean;
   texts: Texts;
   /** Links in LMS Admin's block, or in its location address. */
@@ -62,7 +62,6 @@ export async function statesOf(
   return new Map(await Promise.all(states));
 }
 
-/** State of one event. */
 export async function stateOf(
   calendar: Calendar,
   family: Family,
@@ -86,7 +85,7 @@ export async function stateOf(
   };
 }
 
-/** Numbers of its meeting, and of those that it has replaced. */
+/** Returns the numbers of its meeting, and of those that it has replaced. */
 export function numbersOf({ record }: Slot): Set<number> {
   return new Set([...(record?.meeting ? [record.meeting] : []), ...oldsOf(record?.making ?? null)]);
 }
@@ -100,7 +99,7 @@ function slotState({ meetings }: Calendar, slot: Slot, bases: readonly string[])
   return { meeting: { number, link, host, gone: goneAt !== null }, numbers };
 }
 
-/** Links that students of an event, or of one of its sections, see; links to their own meeting come first. */
+/** Returns the links that students of an event, or of one of its sections, see; links to their own meeting come first. */
 export function seenBy({ ours, place, slots }: FamilyState, slot: Slot): MeetingLink[] {
   const its = slots.get(slot)?.numbers ?? new Set();
   const others = new Set([...slots].flatMap(([one, { numbers }]) => (one === slot ? [] : [...numbers])));
@@ -110,9 +109,9 @@ export function seenBy({ ours, place, slots }: FamilyState, slot: Slot): Meeting
 }
 
 /**
- * A link of another event, or of other sections, that students see and that is replaced. Section links next to the
- * event's own link do not count. Null if there is none, or if students have no link afterwards.
- * @param left numbers that they have afterwards
+ * Returns a link of another event, or of other sections, that students see and that is replaced. Section links next
+ * to the event's own link do not count. Null if there is none, or if students have no link afterwards.
+ * @param left numbers of the links that they have afterwards
  */
 export function otherSeen(
   calendar: Calendar,
@@ -128,7 +127,7 @@ export function otherSeen(
   return ofSections && isOwnSeen ? null : { number: other.number, ofSections };
 }
 
-/** Whether a link that was for the whole event is now for sections, or the reverse. */
+/** Returns whether a link that was for the whole event is now for sections, or the reverse. */
 function wasOfSections(
   calendar: Calendar,
   { family, slot, was }: { family: Family; slot: Slot; was: FamilyState },
@@ -136,7 +135,7 @@ function wasOfSections(
 ): boolean {
   const { own, parts } = family;
   if (!parts.includes(own) && own.record?.meeting === number) {
-    // The events that are merged with it have this link: a section with a meeting of its own got it from them.
+    // The events that are merged with this one have this link: a section with its own meeting got the link from them.
     const isTheirs = childrenOf(calendar, family).length > 0;
     return !isTheirs || (was.slots.get(slot)?.meeting ?? null) === null;
   }
@@ -151,21 +150,21 @@ function mayBeSectionOf({ title }: { title: string }, { own: { event, record } }
   return record !== null && [event.title, record.title].some((its) => title.startsWith(its));
 }
 
-/** Links to its former meetings that people have written into its texts and that stay there. */
+/** Returns the links to former meetings of an event that people have written into its texts and that stay there. */
 export function leftLinks({ slots }: FamilyState, { written }: FamilyState): MeetingLink[] {
   const its = new Set([...slots.values()].flatMap(({ meeting, numbers }) => [meeting?.number, ...numbers]));
   return written.filter(({ number }) => its.has(number));
 }
 
-/** The meeting in use, if it still exists. */
+/** Returns the meeting in use, if it still exists. */
 export function heldBy({ slots }: FamilyState, slot: Slot): MeetingState | null {
   const meeting = slots.get(slot)?.meeting ?? null;
   return meeting?.gone ? null : meeting;
 }
 
 /**
- * Links that people have written into an event that gets its main event's link, and that lead elsewhere. In a hidden
- * event no link should remain.
+ * Returns the links that people have written into an event that gets its main event's link, and that lead elsewhere.
+ * In a hidden event no link should remain.
  */
 export function leftOfMerged(
   { written }: Pick<FamilyState, 'written'>,

@@ -106,7 +106,7 @@ export function trialCanvas(canvas: CanvasClient, { families }: Pick<Calendar, '
   return { ...canvas, call, now: () => canvas.now() };
 }
 
-/** The calls left for each host, counted down together with those of others. */
+/** Returns the calls left for each host, counted down together with those of others. */
 export function trialDays(days: HostDays): HostDays {
   const left = new Map<string, Promise<{ count: number }>>();
   const of = (host: string) => {
@@ -129,7 +129,7 @@ export function trialDays(days: HostDays): HostDays {
   };
 }
 
-/** Limits without an end: all calls of a change are counted, even if some would wait for the next day. */
+/** Returns daily limits that never end: all calls of a change are counted, even if some would wait for the next day. */
 export function countedDays(days: HostDays): { days: HostDays; taken: Map<string, number> } {
   const taken = new Map<string, number>();
   const counted: HostDays = {

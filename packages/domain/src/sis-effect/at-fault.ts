@@ -2,8 +2,8 @@
 import { shown } from '../sis-rows.ts';
 
 /**
- * The position of the column in a reason: by the value that it quotes last, or by the name of the column, or else the
- * first cell with contents.
+ * Returns the position of the column in a reason: by the value that it quotes last, or by the name of the column, or
+ * else the first cell with contents.
  * @param why a sentence about the row, with values as written by `shown`
  */
 export function columnAtFault(why: string, header: readonly string[], cells: readonly string[]): number {

@@ -1,6 +1,6 @@
 /** The confirmation: when the number of all removals must be typed before a file is sent. Pure. */
 
-/** Number of removals, and share of the existing things, above which confirmation is required. */
+/** Number of removals, and share of the existing objects, above which confirmation is required. */
 export const MANY_TAKEN = 50;
 export const TAKEN_SHARE = 0.05;
 
@@ -8,7 +8,7 @@ export const BRAKE_REASONS = ['many', 'whole-place', 'share-of-course', 'share-o
 export type BrakeReason = (typeof BRAKE_REASONS)[number];
 
 export interface Taken {
-  /** All things that are removed or end, of every table. */
+  /** Number of all removals, including what ends with them, in all tables. */
   all: number;
   /** Whether a course or section is removed with enrolments in it. */
   whole: boolean;
@@ -16,11 +16,11 @@ export interface Taken {
   untold: boolean;
   /** Active enrolments of each course that loses some, and the number it loses. */
   courses: readonly { taken: number; active: number | null }[];
-  /** For people and courses: number of removals, and number of existing things, as far as counted. */
+  /** For people and courses: number of removals, and number of existing ones, as far as counted. */
   ofAll: readonly { taken: number; there: number | null }[];
 }
 
-/** Why the number is required; null if it is not. */
+/** Returns why the number is required; null if it is not. */
 export function brakeReason({ all, whole, untold, courses, ofAll }: Taken): BrakeReason | null {
   if (all === 0) return null;
   if (whole) return 'whole-place';

@@ -42,7 +42,7 @@ export function courseEffect(cell: Cells, held: HeldCourse | null, known: Known)
   return withTerm(withLimit(courseRow(cell, held, known), held?.end ?? null), cell, held, known);
 }
 
-/** The effect with the dates of a term that now decide about access: the course's own dates take precedence. */
+/** Returns the effect with the dates of a term that now decide about access: the course's own dates take precedence. */
 function withTerm(effect: SisEffect, cell: Cells, held: HeldCourse | null, known: Known): SisEffect {
   const limited = held?.limited ?? false;
   const opens = !(courseLimited(cell) ?? limited);
@@ -96,7 +96,7 @@ function existingOrNew(
     if (deletes)
       return { does: 'nothing', why: `The LMS has no course ${shown(id)}, so nothing is deleted.` };
     const state = courseState(status, null);
-    // It is unpublished unless the row says otherwise.
+    // A new course is unpublished unless the row says otherwise.
     const opened = state === 'unpublished' ? [] : changed('status', null, state);
     const term = unknownTerm(cell, known);
     const toDefault =
@@ -107,7 +107,7 @@ function existingOrNew(
     return because({ does: 'creates', fields }, [...toDefault, ...courseNotes(cell, null, known)]);
   }
   if (deletes) {
-    // Written fields matter if the course survives: a cross-listing in the same upload restores it.
+    // Fields that the row writes matter if the course survives: a cross-listing in the same upload restores it.
     const fields = courseFields(cell, held, known).filter(([field]) => field !== 'blueprint_course_id');
     if (held.state === 'deleted')
       return { ...changeOf(fields, ''), why: 'The course is already deleted.', unseen: true };
@@ -127,12 +127,12 @@ function existingOrNew(
   const term = unknownTerm(cell, known);
   const keeps = term === null ? [] : [`The LMS has no term ${shown(term)}, so the course keeps its term.`];
   const effect = changeOf(fields, 'No change: the course already has these values.');
-  // The LMS does not show its blueprint: ending that is a change, but not of a field.
+  // The LMS does not show a course's blueprint: leaving it is a change, but not of a field.
   const leaves = cell('blueprint_course_id') === DISSOCIATE && effect.does === 'nothing';
   return because(leaves ? { does: 'changes' } : effect, [...keeps, ...notes]);
 }
 
-/** The same effect with other sentences as its reason; without any, it keeps its own. */
+/** Returns the effect with other sentences as its reason; without any, it keeps its own. */
 function because(effect: SisEffect, notes: readonly string[]): SisEffect {
   return notes.length === 0 ? effect : { ...effect, why: notes.join(' ') };
 }
@@ -151,7 +151,7 @@ const ACCOUNT_HIDDEN =
 const PERHAPS_REFUSED =
   'If this account never existed, the LMS rejects the row. If it was deleted, the course stays where it is and the rest of the row is applied. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
-/** The LMS's use of columns that it does not show. */
+/** Returns notes on how the LMS uses columns that it does not show. */
 function courseNotes(cell: Cells, held: HeldCourse | null, known: Known): string[] {
   const [named, account] = [cell('account_id'), courseAccount(cell, known)];
   const [blueprint, abstract] = [cell('blueprint_course_id'), cell('abstract_course_id')];
@@ -180,14 +180,14 @@ function takesFriendlyName(cell: Cells, held: HeldCourse | null, known: Known): 
   return held !== null && held.friendlyName !== null && courseAccount(cell, known) !== null;
 }
 
-/** The account that the LMS uses for a row: the fallback if it does not have the named one. */
+/** Returns the account that the LMS uses for a row: the fallback if it does not have the named one. */
 export function courseAccount(cell: Cells, known: Pick<Known, 'account'>): string | null {
   const [named, reserve] = [cell('account_id'), cell('fallback_account_id')];
   if (named && known.account(named) !== false) return named;
   return reserve && known.account(reserve) !== false ? reserve : null;
 }
 
-/** The term of a row, if the LMS has none with this SIS ID. */
+/** Returns the term of a row, if the LMS has none with this SIS ID. */
 export function unknownTerm(cell: Cells, known: Pick<Known, 'term'>): string | null {
   const term = cell('term_id');
   return term && known.term(term) === false ? term : null;
@@ -206,7 +206,7 @@ function courseProblem(cell: Cells, id: string, status: string): string | null {
   return `The status should be active, deleted, completed, unpublished or published, not ${shown(status)}.`;
 }
 
-/** The state after the row: a published course stays published, and a concluded one is published. */
+/** Returns the state after the row: a published course stays published, and a concluded one is published. */
 function courseState(status: string, before: string | null): string {
   if (status.startsWith('completed')) return 'completed';
   if (status.startsWith('published')) return 'available';
@@ -229,7 +229,7 @@ function courseFields(cell: Cells, held: HeldCourse | null, known: Known): Field
     ...dateField(cell, 'start_date', held?.start ?? null),
     ...dateField(cell, 'end_date', held?.end ?? null),
     ...limitField(held?.limited, courseLimited(cell)),
-    // Without a cell it is cleared, even if the column is missing.
+    // Without a cell the integration id is cleared, even if the column is missing.
     ...changed('integration_id', held?.integrationId ?? null, cell('integration_id') ?? null),
     ...(cell('course_format') === undefined
       ? []
@@ -254,7 +254,7 @@ function setting(cell: Cells, column: string): string | null {
   return given === '' || given === 'not_set' ? null : given;
 }
 
-/** An empty cell keeps a course's date, `<delete>` clears it. */
+/** An empty cell keeps a course's date, and `<delete>` clears it. */
 function dateField(cell: Cells, column: string, before: string | null): FieldChange[] {
   const given = cell(column);
   if (!given) return [];

@@ -16,10 +16,10 @@ export const SIS_DOES = [
   'nothing',
 ] as const;
 /**
- * `deletes` an object, such as a course or a login; `removes` a person from a course or group; `suspends` a login, or a
- * person's access to a course; `concludes` an enrolment or course; `restores` a deleted, concluded or inactive thing;
- * `nothing`, although the LMS counts it; `fails`, because the LMS rejects it; `unknown`, because the LMS was not asked
- * or cannot tell.
+ * `deletes` an object, such as a course or a login; `removes` a person from a course or group; `suspends` a login, or
+ * a person's access to a course; `concludes` an enrolment or course; `restores` a deleted, concluded or inactive
+ * object; `nothing`, although the LMS counts it; `fails`, because the LMS rejects it; `unknown`, because the LMS was
+ * not asked or cannot tell.
  */
 export type SisDoes = (typeof SIS_DOES)[number];
 
@@ -37,7 +37,7 @@ export const DOING: Readonly<Record<SisDoes, string>> = {
   nothing: 'unchanged',
 };
 
-/** Removes something that exists. */
+/** Effects that remove something that exists. */
 export const DANGEROUS: readonly SisDoes[] = ['deletes', 'removes', 'suspends', 'concludes'];
 
 export function isDangerous(does: SisDoes): boolean {
@@ -63,12 +63,12 @@ export interface SisEffect {
   why?: string;
   /** Changes of single fields. */
   fields?: readonly FieldChange[];
-  /** All problems, with the columns to correct, of a row that the LMS rejects or that names an unknown thing. */
+  /** All problems, with the columns to correct, of a row that the LMS rejects or that names an unknown object. */
   problems?: readonly SisProblem[];
   /** End date that now ends people's access, which did not apply before. */
   appliesEnd?: string;
   byTerm?: TermDecides;
-  /** Whether the changed thing is deleted, so that its dates affect no one's access. */
+  /** Whether the changed object is deleted, so that its dates affect no one's access. */
   unseen?: boolean;
 }
 
@@ -119,7 +119,7 @@ export function orRefused<E extends SisEffect>(effect: E, found: readonly SisPro
 /** The cell of a column, empty as null; undefined if the file has no such column. */
 export type Cells = (column: string) => string | null | undefined;
 
-/** Cells of a row by the names in its header. Of a repeated name, the first one counts. */
+/** Returns the cells of a row by the names in its header. Of a repeated name, the first one counts. */
 export function cellsOf(header: readonly string[], cells: readonly string[]): Cells {
   return (column) => {
     const at = header.indexOf(column);
@@ -131,7 +131,7 @@ export function cellsOf(header: readonly string[], cells: readonly string[]): Ce
 const CLEARS = '<delete>';
 
 /**
- * The changes of fields that an empty or missing cell keeps.
+ * Returns the changes of fields that an empty or missing cell keeps.
  * @param fields column, value in the LMS, and whether `<delete>` clears it
  */
 export function keptFields(
@@ -145,23 +145,23 @@ export function keptFields(
   });
 }
 
-/** The change of a field, none if both are the same. */
+/** Returns the change of a field, none if both are the same. */
 export function changed(field: string, before: string | null, after: string | null): FieldChange[] {
   return (before ?? '') === (after ?? '') ? [] : [[field, before, after]];
 }
 
-/** The change of a date, as the LMS reads it: the same moment can be written in several ways. */
+/** Returns the change of a date, as the LMS reads it: the same moment can be written in several ways. */
 export function changedDate(field: string, before: string | null, after: string | null): FieldChange[] {
   const read = (text: string | null) => (text === null ? null : (lmsDate(text) ?? text));
   return read(before) === read(after) ? [] : changed(field, before, read(after));
 }
 
-/** The effect on an existing thing: its changes, or nothing. */
+/** Returns the effect on an existing object: its changes, or nothing. */
 export function changeOf(fields: readonly FieldChange[], same: string): SisEffect {
   return fields.length === 0 ? { does: 'nothing', why: same } : { does: 'changes', fields };
 }
 
-/** Whether a status starts with a word, in any case, as in the LMS. */
+/** Returns whether a status starts with a word, ignoring case, as in the LMS. */
 export function begins(status: string | null | undefined, word: string): boolean {
   return (status ?? '').toLowerCase().startsWith(word);
 }
@@ -173,7 +173,7 @@ export function isLive(state: string): boolean {
   return LIVE.has(state);
 }
 
-/** Whether a person loses access by this change: a deletion, or the end or suspension of an active enrolment. */
+/** Returns whether a person loses access by this change: a deletion, or the end or suspension of an active enrolment. */
 export function losesAccess(before: string, after: string): boolean {
   if (before === after || before === 'deleted') return false;
   return after === 'deleted' || (isLive(before) && !isLive(after));

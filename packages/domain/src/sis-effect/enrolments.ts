@@ -22,7 +22,7 @@ export interface EnrolmentOutcome {
   after: ReadonlyMap<number, string>;
 }
 
-/** The effects of the rows on their place: the last row about an enrolment decides its result. */
+/** Returns the effects of the rows on their place: the last row about an enrolment decides its result. */
 export function enrolmentEffects(
   rows: readonly EnrolmentRow[],
   place: HeldPlace | 'missing' | 'unread' | 'perhaps' | GonePlace,
@@ -48,7 +48,7 @@ export function enrolmentEffects(
       before.row.limit === one.limit &&
       !one.more
     ) {
-      // If the LMS rejects a row, it rejects the same row again; and if one result is unknown, so is the other.
+      // If the LMS rejects a row, it rejects an identical row again; and if one result is unknown, so is the other.
       if (before.effect.does === 'fails') return before.effect;
       if (before.effect.does === 'unknown') return { ...before.effect, repeats: true };
       return { does: 'nothing', why: `${earlier(before.row)} already says the same.` };
@@ -102,7 +102,7 @@ function inGone(row: EnrolmentRow, place: GonePlace): EnrolmentEffect {
     ? 'The enrolment ends with its course, which is deleted by this upload.'
     : 'The course is deleted, together with every enrolment in it.';
   if (personGone) return { does: 'nothing', why: `${why} ${PERSON_GONE} ${MAY_REFUSE}` };
-  // The LMS rejects a deleted login beside a deleted enrolment.
+  // The LMS rejects a row by a deleted login if the enrolment is deleted too.
   const isByDeleted = place.byDeletedLogin?.(row.user) ?? false;
   return { does: 'nothing', why: isByDeleted ? `${why} ${MAY_REFUSE}` : why };
 }

@@ -15,10 +15,10 @@ import {
 export interface HeldCategory {
   id: number;
   name: string;
-  /** SIS IDs of its course or account; null if it is in none, or in one without an SIS ID. */
+  /** SIS IDs of the category's course or account; null if it is in none, or in one without an SIS ID. */
   course: string | null;
   account: string | null;
-  /** Whether the row moves it to another course or account; one without a course means the root account. */
+  /** Whether the row moves it to another course or account; no course means the root account. */
   moves: boolean;
 }
 
@@ -28,7 +28,7 @@ const RESERVED = {
   account: new Set(['communities', 'imported groups']),
 };
 
-/** Whether the LMS rejects the name of a group category in a course or account. */
+/** Returns whether the LMS rejects the name of a group category in a course or account. */
 export const isReservedName = (name: string, place: 'course' | 'account'): boolean =>
   RESERVED[place].has(name.toLowerCase());
 
@@ -61,7 +61,7 @@ const PERHAPS_NO_COURSE =
   'LMS Admin cannot tell whether the course will still exist when this row is applied. If it does not, the LMS rejects the row.';
 const PERHAPS_NO_CATEGORY =
   'LMS Admin cannot tell whether the group category will exist when this row is applied. If it does not, the LMS rejects the row.';
-/** The LMS shows no deleted groups and group categories. */
+/** The LMS does not show deleted groups and group categories. */
 const MAY_COME_BACK =
   'If a deleted group category has this SIS ID, the LMS restores it instead. It rejects the row if groups of that category are in another course or account.';
 
@@ -75,12 +75,12 @@ const WITHOUT =
 export interface HeldGroup {
   id: number;
   name: string;
-  /** SIS ID of its category; undefined if unknown. */
+  /** SIS ID of the group's category; undefined if unknown. */
   category: string | null | undefined;
-  /** SIS IDs of its course or account; null if it is in none, or in one without an SIS ID. */
+  /** SIS IDs of the group's course or account; null if it is in none, or in one without an SIS ID. */
   course: string | null;
   account: string | null;
-  /** Whether it is in a course instead of an account. */
+  /** Whether the group is in a course instead of an account. */
   ofCourse: boolean;
 }
 
@@ -125,13 +125,13 @@ export interface HeldMembers {
   /** SIS ID, or otherwise a key that identifies the group. */
   key: string;
   name: string;
-  /** Key of its category, if people can be in only one of its groups; null for others. */
+  /** Key of the group's category, if people can be in only one of its groups; null for others. */
   category: string | null;
   /** Keys of people: their numbers. */
   members: Iterable<string>;
   /** Maximum number of members; null for no limit. */
   limit?: number | null;
-  /** People removed before by rows of other tables: a row can add them again. */
+  /** People whom rows of other tables removed before: a row can add them again. */
   gone?: Iterable<string>;
 }
 
@@ -168,8 +168,9 @@ export class MembershipsNow {
   }
 
   /**
-   * The effect of a row about a full group and a person not known to be in it; null for all others. The LMS rejects the
-   * row, unless the person was once in the group, which is hidden. `counts`: whether they then leave another group.
+   * Returns the effect of a row about a full group and a person not known to be in it; null for all others. The LMS
+   * rejects the row, unless the person was once in the group, which is hidden. `counts`: whether they then leave
+   * another group.
    */
   full(
     group: string,
@@ -196,7 +197,10 @@ export class MembershipsNow {
     return { effect: { does: 'unknown', why: `${isFull(name)}${left}` }, counts: leaves.length > 0 };
   }
 
-  /** Groups that a row ends a membership in, if the LMS applies it: that of the row, or others of the category. */
+  /**
+   * Returns the groups that a row ends a membership in, if the LMS applies it: that of the row, or others of the
+   * category.
+   */
   endsIn(group: string, person: string, status: string | null | undefined): string[] {
     const { category } = this.#groups.get(group) ?? { category: null };
     const others = category === null ? [] : (this.#ofCategory.get(category) ?? []);
@@ -204,7 +208,10 @@ export class MembershipsNow {
     return ending.filter((one) => this.#slots.get(slotKey(one, person))?.is);
   }
 
-  /** The effect of the row that decides a membership, if the person loses it again after the rows; null for others. */
+  /**
+   * Returns the effect of the row that decides a membership, if the person loses it again after the rows; null for
+   * others.
+   */
   lostAgain(at: number, group: string, person: string, why: string): SisEffect | null {
     const { is, rows } = this.#slotOf(group, person);
     if (!is || rows.at(-1) !== at) return null;
@@ -241,7 +248,10 @@ export class MembershipsNow {
     }
   }
 
-  /** Groups of the category that the person finally leaves because of the n-th applied row, or an earlier one. */
+  /**
+   * Returns the groups of the category that the person finally leaves because of the n-th applied row, or an earlier
+   * one.
+   */
   leaves(at: number, group: string, person: string): string[] {
     const { is, took = [], rows } = this.#slotOf(group, person);
     const { category } = this.#groups.get(group) ?? { category: null };
@@ -257,7 +267,7 @@ export class MembershipsNow {
     });
   }
 
-  /** The result for the membership of the n-th applied row. */
+  /** Returns the result for the membership of the n-th applied row. */
   effect(at: number, group: string, person: string): SisEffect {
     const { was, is, gone = false, left, rows } = this.#slotOf(group, person);
     const last = rows.at(-1) ?? at;

@@ -5,7 +5,7 @@ import { begins, type SisEffect } from './effect.ts';
 /** A row of an enrolments file, reduced to what decides its effect. */
 export interface EnrolmentRow {
   row: number;
-  /** Name of its file in a zip; null for a single file. */
+  /** Name of the row's file in a zip; null for a single file. */
   file?: string | null;
   /** SIS ID of the person. */
   user: string;
@@ -19,7 +19,7 @@ export interface EnrolmentRow {
   /** Dates of the row; empty ones clear existing dates. */
   start: string;
   end: string;
-  /** Whether the person sees only their own section; empty keeps the present value. */
+  /** Whether the person sees only their own section; empty keeps the current value. */
   limit?: string;
   /** Whether the row has data that is not compared: it can then change the enrolment. */
   more: boolean;
@@ -27,11 +27,9 @@ export interface EnrolmentRow {
 
 /** An enrolment in the LMS. */
 export interface HeldEnrolment {
-  /** Number of the enrolment. */
   id: number;
   /** SIS ID of the person. */
   user: string;
-  /** Number of the person. */
   userId: number;
   roleId: number;
   sectionId: number;
@@ -88,7 +86,7 @@ export type SectionAt = 'here' | 'elsewhere' | 'missing' | 'unread';
 /** A deleted course: by the same upload, or already in the LMS. */
 export interface GonePlace {
   gone: 'course' | 'course in the LMS';
-  /** Whether its default section may be in another course: rows without a section then apply there. */
+  /** Whether the course's default section may be in another course: rows without a section then apply there. */
   elsewhere: boolean;
   /** Place of the row's section. `missing`: the LMS does not show it. */
   sectionAt?: (sisId: string) => SectionAt;
@@ -103,7 +101,7 @@ export interface GonePlace {
 export interface EnrolmentEffect extends SisEffect {
   /** People without an enrolment in the course after this row: their group memberships in it end. */
   leaves?: readonly number[];
-  /** Whether it only ends these memberships, if there are any. */
+  /** Whether the row only ends these memberships, if there are any. */
   onlyGroups?: boolean;
   /** Enrolments of observers that end with it. */
   observers?: number;
@@ -117,7 +115,7 @@ export interface EnrolmentEffect extends SisEffect {
   repeats?: boolean;
 }
 
-/** Whether a row may end an enrolment that is not known. */
+/** Returns whether a row may end an enrolment that is not known. */
 export function mayRemove({ status }: Pick<EnrolmentRow, 'status'>): boolean {
   return ['deleted', 'completed', 'inactive'].some((word) => begins(status, word));
 }
@@ -133,7 +131,7 @@ export function byNobody(row: EnrolmentRow, mayBeFormer: boolean): EnrolmentEffe
     : { does: 'fails', why: nobody };
 }
 
-/** Why no one can observe the student whom a row names; null if someone can, or if it names none. */
+/** Returns why no one can observe the student whom a row names; null if someone can, or if it names none. */
 export function noStudent(
   student: string,
   { exists, hadLogin }: Pick<HeldPlace, 'exists' | 'hadLogin'>,

@@ -2,7 +2,7 @@
 
 import type { TermDates } from './terms.ts';
 
-/** What other rows and the LMS say about the things in a row; null if unknown. */
+/** Facts from other rows and the LMS about the objects in a row; null if unknown. */
 export interface Known {
   account: (sisId: string) => boolean | null;
   term: (sisId: string) => boolean | null;

@@ -39,7 +39,10 @@ export function observersFollow(
   };
 }
 
-/** Linked observers who leave with a student if it is unknown which enrolment ends: the section with the most. */
+/**
+ * Linked observers who leave with a student. If it is unknown which enrolment ends, the section with the most of them
+ * counts.
+ */
 export function observersLeave(
   place: HeldPlace,
   slots: Slots,
@@ -59,7 +62,7 @@ export function observersLeave(
   return { observers, ...(begins(row.status, 'deleted') ? { perhapsLeaves: [...new Set(all.flat())] } : {}) };
 }
 
-/** Numbers of the observers enrolled with a student. */
+/** Returns the numbers of the observers enrolled with a student. */
 export function comingIn(slots: Slots, { held, userId, sectionId, state }: Slot): number[] {
   if (state !== 'active' || held?.state === 'active' || userId === null) return [];
   return slots

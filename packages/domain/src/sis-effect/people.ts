@@ -103,7 +103,7 @@ export function personEffect(
   return { ...changeOf(fields, SAME), person: byId };
 }
 
-/** A person without their own SIS ID gets the row's. */
+/** A person without an SIS ID gets the row's. */
 function named(cell: Cells, held: HeldPerson): PersonEffect {
   const [id, login, email] = [cell('user_id') ?? '', cell('login_id') ?? '', cell('email')];
   const suspends = begins(cell('status'), 'suspended');
@@ -126,21 +126,21 @@ function named(cell: Cells, held: HeldPerson): PersonEffect {
   };
 }
 
-/** The effect on a person who is already suspended. */
+/** Returns the effect on a person who is already suspended. */
 export function suspendedAlready(effect: PersonEffect): PersonEffect {
   const { fields = [], person } = effect;
   return { ...changeOf(fields, 'The login is already suspended.'), person };
 }
 
-/** The effect on a person whose suspended login the row activates. */
+/** Returns the effect on a person whose suspended login the row activates. */
 export function letIn(effect: PersonEffect): PersonEffect {
   const fields: FieldChange[] = [['status', 'suspended', 'active'], ...(effect.fields ?? [])];
-  // The sentence that nothing changes is wrong now.
+  // The sentence that nothing changes no longer applies.
   const why = effect.does === 'nothing' ? [] : (effect.why ?? []);
   return { ...effect, does: 'restores', why: [why, LET_IN].flat().join(' '), fields };
 }
 
-/** The effect with the login's authentication provider, which an empty cell and a missing column remove. */
+/** Returns the effect with the login's authentication provider, which an empty cell and a missing column remove. */
 export function withProvider(
   effect: PersonEffect,
   before: string | null,
@@ -156,7 +156,7 @@ export function withProvider(
 /** Column for the type of user, such as student, which the LMS does not show. */
 const USER_TYPE = 'declared_user_type';
 
-/** The effect with fields that the LMS does not show, so that a change is unknown. */
+/** Returns the effect with fields that the LMS does not show, so that a change is unknown. */
 export function withUnseen(cell: Cells, effect: PersonEffect): PersonEffect {
   const { person, does, why } = effect;
   if (person === null || ['fails', 'unknown'].includes(does)) return effect;
@@ -183,7 +183,7 @@ const NO_ADDRESS = 'The LMS no longer uses the email address of this login.';
 /** Column of the provider with which a person signs in. */
 export const PROVIDER = 'authentication_provider_id';
 
-/** The effect if the LMS was not asked whether the login is suspended. */
+/** Returns the effect if the LMS was not asked whether the login is suspended. */
 export function perhapsLetIn(effect: PersonEffect): PersonEffect {
   return { ...effect, why: [effect.why ?? [], MAY_BE_LET_IN].flat().join(' ') };
 }
@@ -254,17 +254,17 @@ function nameFields(cell: Cells, held: HeldPerson | null): FieldChange[] {
   ];
 }
 
-/** Fields written by a row that deletes a login: they apply again if the login is restored. */
+/** Returns the fields written by a row that deletes a login: they apply again if the login is restored. */
 function deletedFields(cell: Cells, held: HeldPerson): FieldChange[] {
   const login = cell('login_id') ?? '';
   return [
     ...(sameLogin(held.login, login) ? changed('login_id', held.login, login) : []),
-    // A deleted person does not have an address any more.
+    // A deleted person has no address in the LMS.
     ...nameFields(cell, { ...held, email: undefined }),
   ];
 }
 
-/** The new name: the full name, or first and last, or the current name, or the other names, or the login. */
+/** Returns the new name: the full name, or first and last, or the current name, or the other names, or the login. */
 export function nameOf(cell: Cells, present: string | null): string {
   const full = cell('full_name');
   if (full) return full;
@@ -282,14 +282,14 @@ function sortableOf(cell: Cells, present: string | null): string | null {
   return parts.length > 0 ? parts.join(', ') : present;
 }
 
-/** The LMS's guess at a sortable name. */
+/** Returns the LMS's guess at a sortable name. */
 function lastNameFirst(name: string): string {
   const words = name.trim().split(/\s+/);
   const last = words.pop() ?? '';
   return words.length === 0 ? last : `${last}, ${words.join(' ')}`;
 }
 
-/** Whether two logins are the same, in any case. */
+/** Returns whether two logins are the same, ignoring case. */
 export function sameLogin(a: string | null, b: string): boolean {
   return a !== null && a.toLowerCase() === b.toLowerCase();
 }

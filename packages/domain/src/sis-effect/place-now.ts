@@ -82,7 +82,7 @@ export class PlaceNow {
         ...(mayRemove(row) ? observersLeave(place, this.#slots, row) : {}),
       };
     }
-    // A row without comparison may give them another enrolment with the role, or remove one.
+    // A row that was not compared may give the person another enrolment with the role, or remove one.
     if (begins(row.status, 'deleted_last') && row.roles.some((role) => this.#open.has(`${role} ${row.user}`)))
       return { does: 'unknown', why: WHICH_LAST, ...observersLeave(place, this.#slots, row) };
     const slot = this.#slots.of(row, section);
@@ -112,13 +112,16 @@ export class PlaceNow {
     return { ...PENDING, ...left, ...observersFollow(place, this.#slots, slot, before) };
   }
 
-  /** The problem with an observer's student; null if there is none. */
+  /** Returns the problem with an observer's student; null if there is none. */
   #studentUnfit(given: EnrolmentRow, row: EnrolmentRow): string | null {
     if (row.student !== '' && row.student === row.user) return 'People cannot observe themselves.';
     return noStudent(given.student, this.#place);
   }
 
-  /** A row that deletes ends a person's group memberships in a course they are not in, even if it matches nothing. */
+  /**
+   * A deleting row ends a person's group memberships in a course that they are not in, even if no enrolment matches
+   * it.
+   */
   #leftBy(person: number | null): Pick<EnrolmentEffect, 'leaves'> {
     const out = person !== null && this.#slots.ofPerson(person).every(({ state }) => state === null);
     return out ? { leaves: [person] } : {};
@@ -132,7 +135,7 @@ export class PlaceNow {
     return { does: 'unknown', why: restoredSection(row.section) };
   }
 
-  /** Whether a row ends the last enrolment with its role, which is concluded instead of removed. */
+  /** Returns whether a row ends the last enrolment with its role, which is concluded instead of removed. */
   #staysCompleted(row: EnrolmentRow, slot: Slot | null): boolean {
     return begins(row.status, 'deleted_last') && !this.#slots.hasOther(row, slot);
   }

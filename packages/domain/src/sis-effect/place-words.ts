@@ -12,7 +12,7 @@ export const MAY_REFUSE =
 export const formerInGone = (user: string): string =>
   `The course is deleted, together with every enrolment in it. The LMS accepts the row only if the SIS ID ${shown(user)} belongs to a deleted login whose owner never had this role in the section. Otherwise it rejects the row. LMS Admin cannot check this, because the LMS does not show deleted items.`;
 
-/** The effect on a student whose observers are also enrolled. */
+/** Returns the effect on a student whose observers are also enrolled. */
 export function joinedBy(effect: SisEffect, joining: readonly number[]): EnrolmentEffect {
   const who = joining.length === 1 ? 'One linked observer is' : `${joining.length} linked observers are`;
   return { ...effect, joining, why: [effect.why ?? [], `${who} enrolled too.`].flat().join(' ') };
@@ -21,7 +21,7 @@ export function joinedBy(effect: SisEffect, joining: readonly number[]): Enrolme
 export const deletedLogin = (user: string): string =>
   `The login with the SIS ID ${shown(user)} is deleted, and the person has another one. The LMS enrols them and reports a message, or rejects the row. Use the SIS ID of their active login.`;
 
-/** The effect on a student with a linked observer outside the course. */
+/** Returns the effect on a student with a linked observer outside the course. */
 export function withReturning(effect: SisEffect): SisEffect {
   return { ...effect, why: [effect.why ?? [], MAY_RETURN].flat().join(' ') };
 }
@@ -29,7 +29,7 @@ export function withReturning(effect: SisEffect): SisEffect {
 export const MAY_RETURN =
   'If a linked observer was removed from this course before, the LMS gives the observer the same state. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
-/** The effect on a person whom the same upload deletes: the LMS enrols them, but not as active. */
+/** Returns the effect on a person whom the same upload deletes: the LMS enrols them, but not as active. */
 export function withGonePerson(effect: SisEffect): SisEffect {
   return { ...effect, why: [effect.why ?? [], PERSON_GONE, MAY_REFUSE].flat().join(' ') };
 }

@@ -17,9 +17,9 @@ import type { Known } from './known.ts';
 export interface HeldSection {
   id: number;
   name: string;
-  /** SIS ID of its course; null if that has none. */
+  /** SIS ID of the section's course; null if the course has none. */
   course: string | null;
-  /** Whether it is cross-listed from the course of its rows: it then stays where it is. */
+  /** Whether the section is cross-listed from the course of its rows: it then stays where it is. */
   crossListed: boolean;
   start: string | null;
   end: string | null;

@@ -16,7 +16,7 @@ export interface Slot {
   personGone?: boolean;
   /** Whether the LMS has deleted it, and rejects further rows about it because no one is left to enrol. */
   shut?: boolean;
-  /** Positions of its rows in the list of rows. */
+  /** Positions of the enrolment's rows in the list of rows. */
   rows: number[];
 }
 
@@ -42,17 +42,17 @@ export class Slots {
     }
   }
 
-  /** Enrolments named by rows or the LMS. */
+  /** Returns the enrolments named by rows or the LMS. */
   all(): Iterable<Slot> {
     return new Set(this.#slots.values());
   }
 
-  /** All enrolments, including those of observers enrolled with students. */
+  /** Yields all enrolments, including those of observers enrolled with students. */
   *ofEverybody(): Iterable<Slot> {
     for (const slots of this.#ofUserId.values()) yield* slots;
   }
 
-  /** The observers of a student. */
+  /** Returns the observers of a student. */
   ofStudent(student: number): readonly Slot[] {
     return this.#ofStudent.get(student) ?? [];
   }
@@ -68,7 +68,7 @@ export class Slots {
     listIn(this.#ofUserId, observer).push(slot);
   }
 
-  /** The enrolment that a row affects; a new one if there is none. */
+  /** Returns the enrolment that a row affects; a new one if there is none. */
   of(row: EnrolmentRow, section: number): Slot {
     const student = this.#studentOf(row);
     for (const role of row.roles) {
@@ -84,7 +84,7 @@ export class Slots {
     return created;
   }
 
-  /** Whether a row affects an enrolment that ended before. */
+  /** Returns whether a row affects an enrolment that ended before. */
   hasEnded(row: EnrolmentRow, section: number): boolean {
     const student = this.#studentOf(row);
     const keys = row.roles.flatMap((role) =>
@@ -93,7 +93,7 @@ export class Slots {
     return keys.some((key) => this.#ended.has(key));
   }
 
-  /** Whether the person has another enrolment with the role in the course, and for the same student. */
+  /** Returns whether the person has another enrolment with the role in the course, and for the same student. */
   hasOther(row: EnrolmentRow, but: Slot | null): boolean {
     const userSlots = [...(this.#ofUser.get(row.user) ?? [])];
     const own = userSlots.find(([, one]) => one === but)?.[0];
@@ -104,14 +104,14 @@ export class Slots {
     );
   }
 
-  /** The person's enrolments with the role in the course that no row has ended. */
+  /** Returns the person's enrolments with the role in the course that no row has ended. */
   heldOf({ user, roles }: EnrolmentRow): HeldEnrolment[] {
     return [...(this.#ofUser.get(user)?.values() ?? [])].flatMap(({ held, state }) =>
       held !== null && state !== null && roles.includes(held.roleId) ? held : [],
     );
   }
 
-  /** Number of a person, if known. */
+  /** Returns the number of a person, if known. */
   idOf(user: string): number | null {
     return this.#userIds.get(user) ?? this.#place.userIdOf?.(user) ?? null;
   }
@@ -143,7 +143,7 @@ function roleIn(key: string): number {
   return Number(key.slice(0, key.indexOf(' ')));
 }
 
-/** The number of the student; empty for none. */
+/** Returns the number of the student; empty for none. */
 function studentIn(key: string): string {
   return key.split(' ', 3)[2] ?? '';
 }

@@ -36,7 +36,7 @@ export interface HeldTerm extends TermDates {
   state: string;
 }
 
-/** The dates of a term after a row that the LMS applies. @param before its previous dates; null for a new one */
+/** Returns the dates of a term after a row that the LMS applies. @param before its previous dates; null for a new one */
 export function datesAfter(cell: Cells, before: TermDates | null): TermDates {
   const read = (column: string) => lmsDate(cell(column) ?? '') ?? null;
   const own = { start: read('start_date'), end: read('end_date') };

@@ -4,7 +4,7 @@
 export const LONGEST_NAME = 255;
 export const LONGEST_LOGIN = 100;
 
-/** Things in the LMS that a row depends on. SIS IDs name a person, a course and so on. */
+/** Objects in the LMS that a row depends on. SIS IDs name a person, a course and so on. */
 export type SisObject =
   | 'person'
   | 'login'
@@ -18,7 +18,7 @@ export type SisObject =
 /** One of these columns is required, with a value. */
 export interface SisNeed<Column extends string = string> {
   oneOf: readonly Column[];
-  /** What is missing without such a value, in words. */
+  /** Text for what is missing without such a value. */
   what: string;
   /** Not required if this column has a value. */
   unless?: Column;
@@ -33,13 +33,13 @@ export interface SisRowRules<Column extends string = string> {
   exclusive?: readonly Column[];
   /** Two columns that must differ. */
   different?: readonly [Column, Column];
-  /** Values of `status`, in any case; none if the table has no such column. */
+  /** Values of `status`, in any letter case; none if the table has no such column. */
   states: readonly string[];
   /** Whether `status` is optional. */
   stateMayLack?: boolean;
   /** Columns that only accept these words. */
   words?: Readonly<Partial<Record<Column, readonly string[]>>>;
-  /** Those of them whose words must be in lower case. */
+  /** Columns of `words` whose words must be in lower case. */
   exactWords?: readonly Column[];
   /** Columns with a date, and whether `<delete>` removes it. */
   dates?: readonly Column[];
@@ -54,9 +54,9 @@ export interface SisRowRules<Column extends string = string> {
 /** A file to start with: a header and one sample row (OP-54). */
 export interface SisTemplate<Column extends string = string> {
   file: string;
-  /** Its position among the templates of SIS Import, from 1; null if another tool offers it. */
+  /** Position of the template among those of SIS Import, from 1; null if another tool offers it. */
   place: number | null;
-  /** Its name and purpose. */
+  /** Name and purpose of the template. */
   title: string;
   use: string;
   columns: readonly Column[];
@@ -66,15 +66,15 @@ export interface SisTemplate<Column extends string = string> {
 }
 
 interface Entry<Column extends string> {
-  /** Name of its rows, for people. */
+  /** Name of the table's rows, for people. */
   title: string;
-  /** How the LMS recognises it: one column of each list is present, and none of `without`. */
+  /** How the LMS recognises the table: one column of each list is present, and none of `without`. */
   known: { by: readonly (readonly Column[])[]; without?: readonly string[] };
-  /** Who can send it: `all` means people with `perm` `ALL`; `everybody` adds those with limited scope (OP-53). */
+  /** Who can send the table: `all` means people with `perm` `ALL`; `everybody` adds those with limited scope (OP-53). */
   senders: 'everybody' | 'all' | 'nobody';
-  /** The column that names each thing. */
+  /** The column that names each object. */
   touches: Readonly<Partial<Record<SisObject, Column>>>;
-  /** Things that a row can create or give an id: other rows of the import can name them before the LMS knows them. */
+  /** Objects that a row can create or give an id: other rows of the import can name them before the LMS has them. */
   makes?: readonly SisObject[];
   /** Starts of a `status` that deletes. */
   deleting: readonly string[];
@@ -84,7 +84,7 @@ interface Entry<Column extends string> {
   rows: SisRowRules<Column>;
   /** Columns in which every value must be unique: the later row would undo the earlier one, or be rejected. */
   once?: readonly Column[];
-  /** Column whose different values mean that rows affect different things. */
+  /** Column whose different values mean that rows affect different objects. */
   apart?: Column;
   /** Columns whose cells are never shown. */
   secret?: readonly Column[];
@@ -92,7 +92,7 @@ interface Entry<Column extends string> {
 }
 
 export interface SisTableOf<Kind extends string, Column extends string> extends Entry<Column> {
-  /** Name of its importer in the LMS. */
+  /** Name of the table's importer in the LMS. */
   kind: Kind;
   /** Columns that the LMS reads, in the order of its documentation; it ignores any other. */
   columns: readonly Column[];

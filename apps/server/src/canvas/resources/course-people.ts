@@ -27,11 +27,11 @@ export type CoursePerson = z.output<typeof person>;
 
 /** Filter for the people in a course. */
 export interface PeopleFilter {
-  /** States of their enrolments; by default the LMS returns active and invited ones. */
+  /** States of the people's enrolments; by default the LMS returns active and invited ones. */
   states?: readonly string[];
   /** Students only. */
   students?: boolean;
-  /** Includes their groups: one pass through the list instead of a call for each group. */
+  /** Includes the people's groups: one pass through the list instead of a call for each group. */
   groups?: boolean;
 }
 
@@ -49,10 +49,10 @@ export function coursePeople(
   ]);
 }
 
-/** Whether an enrolment counts. An enrolment in a deleted section is listed with the state `deleted`. */
+/** Returns whether an enrolment counts. An enrolment in a deleted section is listed with the state `deleted`. */
 export const isThere = ({ type, enrollment_state }: CoursePerson['enrollments'][number]) =>
   type !== 'StudentViewEnrollment' && enrollment_state !== 'deleted';
 
-/** Whether a person has an enrolment that counts and is not a student preview. */
+/** Returns whether a person has an enrolment that counts and is not a student preview. */
 export const isInCourse = ({ enrollments }: CoursePerson) =>
   enrollments.length === 0 || enrollments.some(isThere);

@@ -62,8 +62,9 @@ export function courseWithCount(reader: Reader, number: number): Promise<CourseD
 }
 
 /**
- * Returns a course, even if deleted, with every field that a file can set. @param segment as for `courseAt` @throws
- * CanvasError
+ * Returns a course, even if deleted, with every field that a file can set.
+ * @param segment as for `courseAt`
+ * @throws CanvasError
  */
 export function everCourse(reader: Reader, segment: string | number): Promise<LmsCourse> {
   return one(reader, `courses/${segment}`, course, [['include[]', 'all_courses']]);
@@ -117,7 +118,7 @@ export async function mayListCourses(reader: Reader, account: number): Promise<b
 }
 
 /**
- * Returns whether an account or one below it has courses; null if the LMS does not say.
+ * Returns whether an account or one below it has courses; null if unknown.
  * @param term number of a term, to count only its courses
  * @throws like `answered`
  */

@@ -5,7 +5,7 @@ import { sisSegment } from '../sis-path.ts';
 import { listed, one, type Reader } from './reading.ts';
 
 const id = z.number().int().positive();
-/** Missing rather than null if the token has no permission to see it; callers need the difference. */
+/** Missing rather than null if the token has no permission to see the value; callers need the difference. */
 const perhaps = z.string().nullish();
 
 const category = groupCategory.extend({
@@ -96,7 +96,7 @@ export async function groupsByPerson(
 
 /**
  * Returns, by person, the number of the import that last wrote each member of a group, or null. Empty if the LMS does
- * not say.
+ * not return it.
  * @param group its number, or a path segment with its SIS ID
  * @throws CanvasError
  */

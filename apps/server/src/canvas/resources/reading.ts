@@ -12,7 +12,7 @@ export interface Reader {
 
 export type Query = readonly (readonly [string, string])[];
 
-/** `missing` if the LMS says that the object does not exist, `unread` if that is unknown. */
+/** `missing` if the LMS reports that the object does not exist, `unread` if that is unknown. */
 export type Answer<T> = T | 'missing' | 'unread';
 
 /**
@@ -32,7 +32,7 @@ export async function answered<T>(
   }
 }
 
-/** Whether the LMS rejected this object, rather than being unavailable. */
+/** Returns whether the LMS rejected this object, rather than being unavailable. */
 export function isDefinite(error: unknown): error is CanvasError {
   return error instanceof CanvasError && ['refused', 'not-found', 'rejected'].includes(error.kind);
 }

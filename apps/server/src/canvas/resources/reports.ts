@@ -24,7 +24,7 @@ const report = z.object({
 export type LmsReport = z.output<typeof report>;
 
 const PATH = `accounts/${ROOT_ACCOUNT_ID}/reports/provisioning_csv`;
-/** The same report is already running; the answer describes that one. */
+/** Status if the same report is already running; the answer then describes the running one. */
 const RUNS_ALREADY = 409;
 
 /**

@@ -39,12 +39,12 @@ export class Roles {
     return (await this.#role(token, roleId, signal))?.label ?? `Role ${roleId}`;
   }
 
-  /** Returns whether a role is for students; null if the LMS does not say. @throws CanvasError if a token is refused */
+  /** Returns whether a role is for students; null if unknown. @throws CanvasError if a token is refused */
   async isStudent(token: CanvasToken, roleId: number, signal?: AbortSignal): Promise<boolean | null> {
     return this.#isOf('StudentEnrollment', token, roleId, signal);
   }
 
-  /** Whether a role is for observers; null if the LMS does not say. @throws CanvasError when a token is refused */
+  /** Returns whether a role is for observers; null if unknown. @throws CanvasError if a token is refused */
   async isObserver(token: CanvasToken, roleId: number, signal?: AbortSignal): Promise<boolean | null> {
     return this.#isOf('ObserverEnrollment', token, roleId, signal);
   }
@@ -73,7 +73,7 @@ export class Roles {
     };
   }
 
-  /** Returns whether a role number exists; null if the LMS does not say. @throws CanvasError if a token is refused */
+  /** Returns whether a role number exists; null if unknown. @throws CanvasError if a token is refused */
   async numbered(token: CanvasToken, signal?: AbortSignal): Promise<(roleId: number) => boolean | null> {
     const known = await this.#all(token, signal);
     return (roleId) => known?.has(roleId) ?? null;

@@ -11,7 +11,7 @@ const text = z
   .transform((value) => value ?? null);
 
 const section = sectionOfContract.extend({
-  /** Number of its original course, if it is cross-listed. */
+  /** Number of the section's original course, if the section is cross-listed. */
   nonxlist_course_id: z
     .number()
     .int()

@@ -7,7 +7,10 @@ import { userAt } from './users.ts';
 /** Number of concurrent look-ups. */
 const AT_ONCE = 16;
 
-/** Returns ids by SIS ID: `unread` if the LMS does not say; unknown SIS IDs are omitted. @throws the signal's reason */
+/**
+ * Returns ids by SIS ID: `unread` if the LMS does not answer; unknown SIS IDs are omitted.
+ * @throws the signal's reason
+ */
 export async function userIdsOf(
   canvas: CanvasClient,
   token: CanvasToken,

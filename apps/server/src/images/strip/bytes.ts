@@ -5,7 +5,7 @@ export class Broken extends Error {
   override name = 'Broken';
 }
 
-/** Kinds of data removed from files, in words. */
+/** Names of the kinds of data removed from files. */
 export type Removed =
   | 'location and camera'
   | 'descriptions and comments'

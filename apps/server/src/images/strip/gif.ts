@@ -77,7 +77,7 @@ function wordsOf(label: number, block: Buffer): Removed {
     : 'other data';
 }
 
-/** Returns the bytes of the colour table that the flags announce. */
+/** Returns the bytes of the colour table that the flags declare. */
 function coloursAfter(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }

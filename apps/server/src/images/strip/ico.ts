@@ -1,4 +1,4 @@
-/** ICO: a directory and its images, which are PNGs or bitmaps. Rewritten without the data between and behind them. */
+/** ICO: a directory and its images, which are PNGs or bitmaps. Rewritten without any data between or after them. */
 import { Broken, byteAt, part, type Removed, type Stripped } from './bytes.ts';
 import { isPng, stripPng } from './png.ts';
 

@@ -27,7 +27,7 @@ export async function sealKey(key: string, passphrase: string): Promise<SealedKe
   return { salt: salt.toString('base64'), sealed: secrets.seal(key, PURPOSE) };
 }
 
-/** @throws Refusal for another passphrase */
+/** @throws Refusal for a wrong passphrase */
 export async function openKey({ salt, sealed }: SealedKey, passphrase: string): Promise<string> {
   const secrets = createSecrets(await derived(passphrase, Buffer.from(salt, 'base64')));
   try {

@@ -21,7 +21,7 @@ const manifest = z.object({
   schema: z.number(),
   madeAt: z.iso.datetime(),
   database: z.object({ kind: z.enum(['pglite', 'postgres']), rows: z.record(z.string(), z.number()) }),
-  /** The use that the database belongs to. */
+  /** Mode of the installation that the database belongs to. */
   mode: z.enum(['practice', 'production']),
   lms: z.string(),
   /** Number of files of the practice LMS. */

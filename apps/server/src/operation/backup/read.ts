@@ -14,7 +14,7 @@ const MANIFEST_BYTES = 100_000;
 
 export interface OpenBackup {
   manifest: Manifest;
-  /** The lines of the database. */
+  /** Returns the lines of the database. */
   lines(): AsyncGenerator<string, void, void>;
   /** Extracts the files of the practice LMS. */
   campusTo(folder: string): Promise<void>;

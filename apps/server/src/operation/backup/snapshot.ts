@@ -1,15 +1,15 @@
 /**
- * The rows of the whole database as lines of text, all from one moment. A cursor in one read-only transaction works on
- * both databases, uses little memory, and lets servers on PostgreSQL keep writing (docs/decisions/backup.md).
+ * The rows of the whole database as lines of text, all as of one moment. A cursor in one read-only transaction works
+ * on both databases, uses little memory, and lets servers on PostgreSQL keep writing (docs/decisions/backup.md).
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database.ts';
 import { backupTables, quoted } from './tables.ts';
 
-/** Receives a piece of text; the snapshot waits until it is done. */
+/** Receives a piece of text; the snapshot waits until it has been processed. */
 export type Hear = (text: string) => Promise<void>;
 
-/** Rows read together: at first, and at most; and the number of characters to aim for. */
+/** Rows read together, initially and at most, and the number of characters to aim for. */
 const FIRST_ROWS = 50;
 const MOST_ROWS = 2_000;
 const PIECE = 2_000_000;

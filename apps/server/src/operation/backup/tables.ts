@@ -10,10 +10,10 @@ export interface BackupTable {
   numbered: string | null;
 }
 
-/** The directory is read again from the LMS, so that a backup does not bring back people deleted there. */
+/** The directory is read again from the LMS, so that a backup does not restore people deleted there. */
 const isCopy = (name: string) => name.startsWith('directory_');
 
-/** All tables except the directory's; tables that others refer to come first. */
+/** Returns all tables except the directory's; tables that others refer to come first. */
 export function backupTables(): BackupTable[] {
   const tables = Object.values(schema)
     .filter((one) => is(one, PgTable))

@@ -11,7 +11,7 @@ import { type DatabaseState, keysOf, plainState } from '../operations.ts';
 import { COMMAND, reachDatabase } from '../reach.ts';
 import { type Finding, fail, ok, skip, warn } from './check.ts';
 
-/** Clock differences in milliseconds: beyond the first a warning, beyond the second leases end too early. */
+/** Clock differences in milliseconds: above `good` there is a warning; above `most` leases end too early. */
 const CLOCK = { good: 2_000, most: 10_000 };
 const LEAST_POSTGRES = 15;
 
@@ -38,7 +38,10 @@ export async function databaseFindings(
   }
 }
 
-/** A database that the next start creates or updates: what would stop that start, and whether the key is right. */
+/**
+ * Checks a database that the next start will create or update: what would stop that start, and whether the key is
+ * right.
+ */
 async function beforeStart(
   { databaseUrl, dataFolder: dataDir }: Config,
   secrets: Secrets | null,

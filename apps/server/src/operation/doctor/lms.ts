@@ -9,7 +9,7 @@ import { capital, type OutsideErrorKind, outsideWords, THE_LMS } from '../../pla
 import { type Finding, fail, ok, skip, warn } from './check.ts';
 
 const DAY_MS = 86_400_000;
-/** A token that ends sooner gets a warning. */
+/** A token that expires sooner causes a warning. */
 const SOON_DAYS = 30;
 /** Imports are recognised by their times; a larger difference means a wrong clock (milliseconds). */
 const CLOCK_MS = 60_000;
@@ -24,7 +24,7 @@ export async function lmsFindings(config: Config): Promise<Finding[]> {
   const canvas = createCanvasClient(config.lms);
   try {
     const { state, message, next, failure } = await canvas.check();
-    // With this answer, only the token is wrong.
+    // An LMS that refuses the token does answer.
     const isAnswering = state === 'up' || failure?.kind === 'token-refused' || failure?.kind === 'signed-out';
     if (!isAnswering) {
       const silent = failure?.kind === 'down' || failure?.kind === 'timeout';
@@ -58,7 +58,7 @@ function clock(canvas: CanvasClient): Finding {
 async function developerKey({ lms, origin }: Config, canvas: CanvasClient): Promise<Finding[]> {
   const oauth = createOAuth(lms, canvas.fetch);
   try {
-    // No token has this value: an accepted developer key gets exactly that answer.
+    // No refresh token has this value. The LMS answers that the token is wrong only if it accepts the developer key.
     await oauth.renew('lms-admin-doctor');
   } catch (error) {
     const refused = error instanceof CanvasError && error.kind === 'token-refused';
@@ -135,7 +135,7 @@ async function end(canvas: CanvasClient, value: string): Promise<Finding> {
   return days < SOON_DAYS ? warn('service token', text, RENEW) : ok('service token', text);
 }
 
-/** Reads when a token ends. Canvas lists a person's tokens with the first characters of each. */
+/** Reads when a token expires. Canvas lists a person's tokens with the first characters of each. */
 export async function tokenEnd(canvas: CanvasClient, value: string): Promise<Date | 'never' | 'unknown'> {
   const request = {
     token: serviceToken(value),

@@ -19,7 +19,7 @@ export async function machineFindings(dataFolder: string): Promise<Finding[]> {
   return [release(), node(), memory(), space, await folder(dataFolder, space.state === 'fail')];
 }
 
-/** The release that runs the checks. */
+/** Reports the release that runs the checks. */
 function release(): Finding {
   return ok('release', `LMS Admin ${RELEASE}.`);
 }
@@ -52,7 +52,7 @@ async function disk(dataFolder: string): Promise<Finding> {
   return ok('disk', `${inMb(bytes)} free.`);
 }
 
-/** @param isFull the disk; permissions then explain nothing */
+/** @param isFull whether the disk is full: then permissions are not the cause */
 async function folder(dataFolder: string, isFull: boolean): Promise<Finding> {
   const path = resolve(dataFolder);
   if (!(await hasRoom(path))) {
@@ -82,7 +82,7 @@ async function folder(dataFolder: string, isFull: boolean): Promise<Finding> {
       );
 }
 
-/** Files that a start or command of another user, such as root, left behind: the server could not write there. */
+/** Finds files left behind by a start or command of another user, such as root: the server cannot write to them. */
 async function closedEntries(path: string, owner: number): Promise<string[]> {
   const { R_OK, W_OK, X_OK } = constants;
   const closed: string[] = [];
@@ -93,7 +93,7 @@ async function closedEntries(path: string, owner: number): Promise<string[]> {
     const found = await stat(at).catch(() => null);
     const usable = await access(at, R_OK | W_OK | (entry.isDirectory() ? X_OK : 0)).then(
       () => true,
-      // A running server creates and removes files meanwhile.
+      // A running server creates and removes files during the check.
       (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
     );
     const foreign = process.getuid?.() === 0 && found !== null && found.uid !== owner;
@@ -102,7 +102,7 @@ async function closedEntries(path: string, owner: number): Promise<string[]> {
   return closed;
 }
 
-/** The folder itself, or the nearest existing one above it. */
+/** Returns the folder itself, or its nearest existing parent. */
 async function nearest(path: string): Promise<string> {
   const there = await stat(path).catch(() => null);
   return there || dirname(path) === path ? path : nearest(dirname(path));

@@ -19,7 +19,7 @@ import { type Finding, fail, ok, skip, warn } from './check.ts';
 
 type CheckedSystem = Pick<OutsideSystem, 'system' | 'check'>;
 
-/** Uses clients of its own, and closes them. */
+/** Uses its own clients, and closes them afterwards. */
 export async function systemFindings(config: Config): Promise<Finding[]> {
   const systems: (CheckedSystem & { close(): Promise<void> })[] = [
     createZoomClient(config.zoom),
@@ -34,7 +34,7 @@ export async function systemFindings(config: Config): Promise<Finding[]> {
   }
 }
 
-/** Asks the same as `/readyz`. */
+/** Makes the same checks as `/readyz`. */
 export function statesOf(systems: readonly CheckedSystem[]): Promise<Finding[]> {
   return Promise.all(
     systems.map(async (one): Promise<Finding> => {
@@ -53,7 +53,7 @@ interface Help {
   next: string;
 }
 
-/** Failures that a setting causes, named for operators: elsewhere the texts are for the people who use LMS Admin. */
+/** Explains to operators the failures that a setting causes; other texts are for the people who use LMS Admin. */
 const HELP: Readonly<Record<string, Partial<Record<OutsideErrorKind, Help>>>> = {
   [ZOOM]: {
     'token-refused': {
@@ -159,7 +159,7 @@ export async function publicFindings(
       const next =
         'Configure the proxy to set X-Forwarded-For. See the sample files in docs/operating/proxies.md.';
       findings.push(warn(NAME, NO_ADDRESS, next));
-      // Every request then seems to come from this machine, which can read them.
+      // Without that header, every request seems to come from this machine, which is allowed to read the metrics.
       if ((await get(ENDPOINTS.metrics)).status === 200)
         findings.push(warn(NAME, 'Therefore anyone can read the metrics (/metrics).', next));
     }
@@ -222,7 +222,7 @@ async function uploadFinding(outbound: Outbound, origin: string): Promise<Findin
   }
 }
 
-/** The code of an error that LMS Admin sends; null for the answer of another program. */
+/** Returns the code of an error that LMS Admin sends; null for the answer of another program. */
 function errorCode(text: string): string | null {
   try {
     const { error } = JSON.parse(text) as { error?: { code?: unknown } };

@@ -25,7 +25,7 @@ export function settingsFindings(env: Env): { config: Config | null; findings: F
   }
 }
 
-/** For valid settings, such as those of a running server. */
+/** Returns the findings for valid settings, such as those of a running server. */
 export function understoodFindings(config: Config, env: Env): Finding[] {
   return [ok('settings', `${capital(lmsInWords(config))}.`), ...unknownFindings(env)];
 }

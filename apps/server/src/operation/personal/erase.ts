@@ -1,4 +1,4 @@
-/** Erases a person: removes what names them and keeps counts. Reports what has to stay. */
+/** Erases a person: removes the data that names them and keeps counts. Reports the data that has to stay. */
 import { randomBytes } from 'node:crypto';
 import { eq, inArray } from 'drizzle-orm';
 import type { Files } from '../../files/files.ts';
@@ -30,7 +30,7 @@ export type Erasure =
       uploads: number;
       /** Rows of the directory that were removed. */
       copied: number;
-      /** Rows in which their login or name was replaced, by table. */
+      /** Rows in which the person's login or name was replaced, by table. */
       replaced: Record<string, number>;
       /** Lines of the audit whose details were changed. */
       audit: number;
@@ -66,7 +66,7 @@ const idsOf = (found: readonly Found[], ...records: readonly Found['record'][]) 
   ...new Set(found.filter(({ record }) => records.includes(record)).map(({ id }) => id)),
 ];
 
-/** Imports of these plans: until one is sent, only its plan names people. */
+/** Returns the imports of these plans: until one is sent, only its plan names people. */
 async function importsOf(db: Db, planIds: readonly string[]): Promise<string[]> {
   if (planIds.length === 0) return [];
   const rows = await db
@@ -92,7 +92,7 @@ async function openWork(database: Database, named: readonly string[], known: rea
   return [...new Set([...own.rows.map(({ id }) => String(id)), ...open])];
 }
 
-/** Reviews, uploaded files and drafts last only a day, so they are removed whole. */
+/** Reviews, uploaded files and drafts last only a day, so they are removed completely. */
 async function removeUploads(db: Db, found: readonly Found[]): Promise<number> {
   const [planned, uploaded, drafts] = [idsOf(found, 'plan'), idsOf(found, 'file'), idsOf(found, 'draft')];
   // An import can be undone only with its plan: erasing the plan also rules out an undo.
@@ -199,7 +199,7 @@ async function replaceTraces(database: Database, known: readonly string[]): Prom
   const instead = `erased-${randomBytes(6).toString('hex')}`;
   const replaced: Record<string, number> = {};
   for (const { table, login, names } of tracedTables()) {
-    // These rows are deleted together with the session.
+    // Rows of these tables are deleted together with the session.
     if (table === 'sessions' || table === 'grants') continue;
     const set = [
       ...(login === null ? [] : [`"${login}" = $2`]),

@@ -29,7 +29,7 @@ export class Person {
     return this.#pattern.test(text);
   }
 
-  /** The text with every mention of the person replaced. */
+  /** Returns the text with every mention of the person replaced. */
   erasedFrom(text: string): string {
     return text.replace(this.#pattern, ERASED);
   }
@@ -83,7 +83,7 @@ export async function findContent(database: Database, person: Person): Promise<F
   return [...found.values()];
 }
 
-/** The surroundings of the name in a long line, such as packed JSON. */
+/** Returns the text around the name in a long line, such as packed JSON. */
 function around(line: string, person: Person): string[] {
   if (line.length <= SHOWN) return [line];
   const pieces = line.match(/\{[^{}]*\}|\[[^[\]]*\]/g) ?? [];
@@ -124,7 +124,7 @@ async function* rowsOf(database: Database, table: string, columns: readonly stri
   }
 }
 
-/** The content of a column as text; packed JSON is unpacked. */
+/** Returns the content of a column as text; packed JSON is unpacked. */
 async function textOf(value: unknown): Promise<string | null> {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return value.length === 0 ? '' : (await unpacked(value)).toString('utf8');
@@ -134,14 +134,13 @@ async function textOf(value: unknown): Promise<string | null> {
 interface StoredPart {
   file: string;
   part: number;
-  /** Id of the record. */
   id: string;
   record: NonNullable<Holding['of']>['record'];
 }
 
 /**
- * Content stored in pieces, with the record it belongs to: a submitted file belongs to its import. Pieces without a
- * record are removed within hours.
+ * Yields content stored in pieces, with the record it belongs to: a submitted file belongs to its import. Pieces
+ * without a record are removed within hours.
  */
 async function* storedParts(database: Database): AsyncGenerator<StoredPart, void, void> {
   const { rows } = await database.exec(`

@@ -15,13 +15,13 @@ export type Holds =
   | 'nothing';
 
 export interface Holding {
-  /** Contents of the table, in words. */
+  /** Description of the table's contents. */
   about: string;
-  /** How long it is kept, in words. */
+  /** Description of how long the contents are kept. */
   until: string;
   /**
-   * How its content is found and erased: with a job, plan, uploaded file or draft, or as rows of the `copy` of the LMS;
-   * `kept` content is only reported.
+   * How the table's content is found and erased: with a job, plan, uploaded file or draft, or as rows of the `copy`
+   * of the LMS; `kept` content is only reported.
    */
   of?: { record: 'job' | 'plan' | 'file' | 'draft' | 'copy' | 'kept'; id: string };
   columns: Readonly<Record<string, Holds>>;

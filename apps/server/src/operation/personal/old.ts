@@ -1,4 +1,4 @@
-/** Removes data whose retention time is over: entries of Activity, lines of the audit, counts of past days. */
+/** Removes data whose retention period has ended: entries of Activity, lines of the audit, counts of past days. */
 import { and, count, inArray, isNotNull, lt, min, notInArray, sql } from 'drizzle-orm';
 import type { RetentionConfig } from '../../platform/config.ts';
 import type { Db } from '../../platform/database.ts';
@@ -24,7 +24,7 @@ export async function removeOld(db: Db, { historyDays, auditDays }: RetentionCon
   }
 }
 
-/** What these rounds will remove next: how many, and when the oldest is due; null when nothing will be due. */
+/** Returns what these rounds will remove next: how many, and when the oldest is due; null if nothing will be due. */
 export async function nextRemoved(db: Db, { historyDays, auditDays }: RetentionConfig) {
   const [[line], [entry]] = await Promise.all([
     db.select({ number: count(), oldest: min(audit.at) }).from(audit),

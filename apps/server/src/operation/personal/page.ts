@@ -43,7 +43,7 @@ next table is kept, and the command only reports it: a host is named as long as 
 log, which goes to standard output. Its lines name administrators by login, but never people in files. Nothing changes in the LMS or in Zoom.
 `;
 
-/** The page as Markdown. */
+/** Returns the page as Markdown. */
 export function personalDataPage(): string {
   const rows = Object.entries(HOLDINGS).flatMap(([table, { about, until, of, columns }]) => {
     const holds = Object.values(columns);

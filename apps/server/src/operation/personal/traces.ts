@@ -16,7 +16,7 @@ export function tracedTables(): { table: string; login: string | null; names: st
 }
 
 /**
- * Rows of a table that belong to the person, without secrets and content.
+ * Returns the rows of a table that belong to the person, without secrets and content.
  * @param known login, email address and names, in lower case
  */
 export async function tracesIn(

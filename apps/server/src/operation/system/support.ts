@@ -91,7 +91,7 @@ function withoutNames(text: string, config: Config): string {
 
 const SECRET_FIELD = /secret|token|key|password|databaseUrl/i;
 
-/** Every text in the settings whose name marks it as secret. */
+/** Returns every text in the settings whose name marks it as secret. */
 function secretsIn(value: unknown, isSecret = false): string[] {
   if (typeof value === 'string') return isSecret ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];

@@ -65,7 +65,7 @@ async function waitingSignIns(db: Db): Promise<SystemWork['signIns']> {
   }));
 }
 
-/** Jobs that wait for other work are left out: their reason names that work. */
+/** Jobs that wait for other work are omitted: their reason names that work. */
 async function waitingOutside(db: Db): Promise<SystemWork['waits']> {
   const isTroubled = and(isNotNull(jobs.troubleSince), isNotNull(jobs.waitWhy), eq(jobs.needsSignIn, false));
   const rows = await db
@@ -90,7 +90,7 @@ async function failedJobs(db: Db): Promise<SystemWork['failed']> {
   return rows.map(({ endedAt, ...row }) => ({ ...row, at: endedAt?.getTime() ?? 0 }));
 }
 
-/** The clocks of the database and of this process at the same moment, in milliseconds since 1970. */
+/** Returns the clocks of the database and of this process at the same moment, in milliseconds since 1970. */
 export async function clocksOf(database: Database): Promise<{ server: number; database: number }> {
   const sentAt = Date.now();
   const { rows } = await database.exec(

@@ -12,7 +12,7 @@ const ROWS_AT_ONCE = 1_000;
 
 /**
  * Yields the rows of a CSV in non-empty batches, without empty rows.
- * @param reader knows the delimiter, and after reading what the text was
+ * @param reader holds the delimiter and, after reading, details of the text
  * @throws BadCsv, after the rows before the unreadable one
  */
 export async function* csvBatches(

@@ -143,7 +143,7 @@ function characterLength(first: number): number {
   return first >= 0xc0 && first < 0xe0 ? 2 : 1;
 }
 
-/** Position of a cut that does not split a character. */
+/** Returns the position of a cut that does not split a character. */
 function wholeCharacters(bytes: Buffer): number {
   for (let at = bytes.length - 1; at >= Math.max(0, bytes.length - 3); at--) {
     const byte = bytes[at] as number;

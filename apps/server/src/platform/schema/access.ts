@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from './columns.ts';
 
-/** One row: its lock puts all changes of access in order, and a new number tells servers to read again. */
+/** One row, whose lock puts all access changes in order; a new version makes servers read the records again. */
 export const accessState = pgTable('access_state', {
   id: integer('id').primaryKey(),
   version: integer('version').notNull().default(0),

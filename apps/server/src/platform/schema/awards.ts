@@ -30,7 +30,7 @@ export const awardLists = pgTable('award_lists', {
 
 /** Counted votes of a survey, without the voters. */
 export const awardSurveys = pgTable('award_surveys', {
-  /** Its id in Qualtrics. */
+  /** Id of the survey in Qualtrics. */
   id: text('id').primaryKey(),
   /** The latest refresh: only one runs at a time. */
   jobId: uuid('job_id'),

@@ -104,13 +104,13 @@ export const directoryRuns = pgTable('directory_runs', {
   /** The LMS of this copy. */
   lms: text('lms').notNull(),
   requestedAt: moment('asked_at').notNull(),
-  /** Whether it is swapped in even if it is much smaller than the previous copy. */
+  /** Whether the copy is swapped in even if it is much smaller than the previous one. */
   acceptSmaller: boolean('accept_smaller').notNull().default(false),
   /** The LMS's number of the report. */
   reportId: bigint('report_id', { mode: 'number' }),
   /** When the LMS began the report: later changes are not in it. */
   startedAt: moment('started_at'),
-  /** When it was swapped in; null if it never was. */
+  /** When the copy was swapped in; null if it never was. */
   swappedAt: moment('swapped_at'),
   counts: jsonb('counts').$type<DirectoryCounts>(),
 });

@@ -24,7 +24,7 @@ export const filePieces = pgTable(
   {
     /** Id of a file, or of an import or upload, whose parts are its CSVs. */
     fileId: uuid('file_id').notNull(),
-    /** Which part, counted from 0. */
+    /** Position of the CSV, from 0. */
     part: integer('part').notNull().default(0),
     seq: integer('seq').notNull(),
     data: bytes('data').notNull(),

@@ -40,13 +40,13 @@ export const jobs = pgTable(
     about: jsonb('about').$type<JobAbout>(),
     /** The job that this one undoes. */
     undoes: uuid('undoes'),
-    /** Whether it undoes only part of that job. */
+    /** Whether this job undoes only part of the job in `undoes`. */
     undoesPart: boolean('undoes_part').notNull().default(false),
     /** Identifies a repeated request, for this admin and kind. */
     key: text('key').notNull(),
     state: text('state').$type<JobState>().notNull(),
     outcome: text('outcome').$type<JobOutcome>(),
-    /** The current activity, in words. */
+    /** User-facing text for the current step. */
     stage: text('stage'),
     done: integer('done').notNull().default(0),
     total: integer('total'),
@@ -54,7 +54,7 @@ export const jobs = pgTable(
     /** Until when the job rests, and the reason. */
     waitUntil: moment('wait_until'),
     waitWhy: text('wait_why'),
-    /** It waits for a new sign-in of its admin, until `wait_until` at the latest. */
+    /** Whether the job waits for a new sign-in of its admin, until `wait_until` at the latest. */
     needsSignIn: boolean('needs_sign_in').notNull().default(false),
     /** Gzip-compressed JSON. */
     input: bytes('input'),
@@ -68,14 +68,14 @@ export const jobs = pgTable(
     refused: boolean('refused').notNull().default(false),
     /** Attempts since the last completed step. */
     attempts: integer('attempts').notNull().default(0),
-    /** Since when another system has failed without a success in between. */
+    /** Since when another system has been failing without a success. */
     troubleSince: moment('trouble_since'),
     cancelRequestedAt: moment('cancel_asked_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
     startedAt: moment('started_at'),
     updatedAt: moment('updated_at').notNull().defaultNow(),
     endedAt: moment('ended_at'),
-    /** When its owner opened it after its end. */
+    /** When the owner opened the job after its end. */
     seenAt: moment('seen_at'),
     forgottenAt: moment('forgotten_at'),
     /** The process that works on it, and until when. */
@@ -161,9 +161,9 @@ export const imports = pgTable(
     sendings: integer('sendings').notNull().default(0),
     /** When the latest sending began, by the LMS's clock if it is known. */
     sentAt: moment('sent_at'),
-    /** Places that it changes (`imports/places.ts`); null until its turn is near, and in older imports. */
+    /** Places that the import changes (`imports/places.ts`); null until its turn is near, and in older imports. */
     places: jsonb('places').$type<string[]>(),
-    /** Whether it has its turn: imports that change the same places wait until it has ended. */
+    /** Whether the import has its turn: imports that change the same places wait until it has ended. */
     claimed: boolean('claimed').notNull().default(false),
   },
   (table) => [

@@ -1,8 +1,8 @@
-/** The use of the database, sign-ins, tokens, sessions and the audit. */
+/** The installation, sign-ins, tokens, sessions and the audit. */
 import { bigint, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { canvasId, moment } from './columns.ts';
 
-/** The use of the database: one row, created at the first start. */
+/** The installation that the database belongs to: one row, created at the first start. */
 export const installation = pgTable('installation', {
   id: integer('id').primaryKey(),
   mode: text('mode').$type<'practice' | 'production'>().notNull(),
@@ -11,13 +11,16 @@ export const installation = pgTable('installation', {
   /** The release that last used it; null for one that did not record itself. */
   release: text('release'),
   updatedAt: moment('updated_at').notNull().defaultNow(),
-  /** When a backup was restored into it; null if never. */
+  /** When a backup was restored into this database; null if never. */
   restoredAt: moment('restored_at'),
   /** When that backup was made. */
   backupOf: moment('backup_of'),
   /** When a start last reported the work left open by the restored backup; null while none has. */
   restoreReportedAt: moment('restore_said_at'),
-  /** Since when work that changes another system waits for an operator after a restore; null if it is not held. */
+  /**
+   * Since when work that changes another system has been waiting for an operator after a restore; null if it is not
+   * held.
+   */
   heldAt: moment('held_at'),
 });
 
@@ -37,7 +40,7 @@ export const grants = pgTable('grants', {
   canvasUserId: canvasId('canvas_user_id').notNull(),
   accessTokenEnc: text('access_token_enc').notNull(),
   refreshTokenEnc: text('refresh_token_enc'),
-  /** When the access token ends; null if the LMS did not say. */
+  /** When the access token expires; null if the LMS did not return it. */
   expiresAt: moment('expires_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
   /** When the session ended; once no import needs the tokens, they are revoked and the row is removed. */

@@ -18,13 +18,13 @@ export const plans = pgTable(
     status: text('status').$type<'active' | 'deleted'>(),
     rows: integer('rows').notNull(),
     label: text('label').notNull(),
-    /** The LMS that it was made for; empty if not known. */
+    /** The LMS that the plan was made for; empty if not known. */
     lms: text('lms').notNull().default(''),
     /** The contract's plan, without `import_id`. */
     summary: bytes('summary').notNull(),
     /** `[email, name, sis_user_id][]`; `plan_courses` stores indexes into it. */
     people: bytes('people').notNull(),
-    /** Whether it stores the previous state, which makes its import undoable. */
+    /** Whether the plan stores the previous state, which makes its import undoable. */
     undoable: boolean('undoable').notNull().default(false),
     createdAt: moment('created_at').notNull().defaultNow(),
     expiresAt: moment('expires_at').notNull(),

@@ -11,7 +11,7 @@ import type { ImportFile } from './jobs.ts';
 
 /** Parts of an uploaded file that depend on the admin's scope, which may change before it is submitted. */
 export interface Recheck {
-  /** Whether it was checked for an admin of limited scope. */
+  /** Whether the file was checked for an admin of limited scope. */
   limited: boolean;
   /** Roles in the file, and their levels. */
   roles: [id: number, level: RoleLevel][];
@@ -46,7 +46,7 @@ export const sisFiles = pgTable(
     login: text('login').notNull(),
     summary: jsonb('summary').$type<SisFileSummary>().notNull(),
     files: jsonb('files').$type<ImportFile[]>().notNull(),
-    /** The LMS that it was checked against; empty if not known. */
+    /** The LMS that the file was checked against; empty if not known. */
     lms: text('lms').notNull().default(''),
     createdAt: moment('created_at').notNull().defaultNow(),
     expiresAt: moment('expires_at').notNull(),
@@ -65,7 +65,7 @@ export const sisEffects = pgTable('sis_effects', {
   createdAt: moment('made_at').notNull(),
 });
 
-/** Rows in pieces, by table and kind of change; the courses of the enrolments are a list of their own. */
+/** Rows in pieces, by table and kind of change; the courses of the enrolments are a separate list. */
 export const sisEffectPieces = pgTable(
   'sis_effect_pieces',
   {
@@ -102,11 +102,11 @@ type KeptSince = 'corrected' | 'corrected_listed' | 'beside';
 export interface SisDraftSummary {
   /** The contract's draft, without the fields that are columns. */
   draft: Omit<SisDraft, NotKept | KeptSince> & Partial<Pick<SisDraft, KeptSince>>;
-  /** Delimiter of its cells. */
+  /** Delimiter of the file's cells. */
   delimiter: Delimiter;
   /** Fixed properties of the file: header, width of the correctable part, last row, and number of rows. */
   shape: { header: string[]; headerRow: number; width: number; lastRow: number; rows: number };
-  /** Problems that only the whole check finds: they hold while the cell keeps this value. */
+  /** Problems that only the full check finds: they remain while the cell keeps this value. */
   late: LateProblem[];
   /** Problems from the comparison with the LMS that were not opened for correction. */
   beside?: Record<'fails' | 'unknown', LateProblem[]> | undefined;
@@ -130,7 +130,7 @@ export const sisDrafts = pgTable(
     id: uuid('id').primaryKey(),
     login: text('login').notNull(),
     name: text('name').notNull(),
-    /** The LMS that it was checked against; empty if not known. */
+    /** The LMS that the file was checked against; empty if not known. */
     lms: text('lms').notNull().default(''),
     version: integer('version').notNull(),
     steps: jsonb('steps').$type<CorrectionStep[]>().notNull(),

@@ -30,7 +30,7 @@ export const zoomMeetings = pgTable(
     minutes: integer('minutes'),
     /** Emails of alternative hosts, separated by commas. */
     coHosts: text('co_hosts').notNull().default(''),
-    /** When LMS Admin found that Zoom no longer has it. */
+    /** When LMS Admin found that Zoom no longer has the meeting. */
     goneAt: moment('gone_at'),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
@@ -45,13 +45,16 @@ export interface ZoomMaking {
   host: string;
   /** Time as ISO text. */
   since: string;
-  /** The meeting that it replaces, which is removed once nothing links to it. */
+  /** The meeting that the new one replaces, which is removed once nothing links to it. */
   old: number | null;
   /** Earlier meetings that could not be removed yet. */
   older?: number[];
-  /** Whether it has been created: then only the old one still has to be removed. */
+  /** Whether the meeting has been created: then only the old one still has to be removed. */
   made: boolean;
-  /** It was created again because it was not found: the first may exist after all, and is looked for later. */
+  /**
+   * Whether the meeting was created again because it was not found: the first one may exist after all, and is looked
+   * for later.
+   */
   doubtful?: boolean;
 }
 
@@ -73,11 +76,11 @@ export const zoomEvents = pgTable(
     title: text('title').notNull(),
     startAt: moment('start_at'),
     endAt: moment('end_at'),
-    /** Whether its host is needed then: not if the event has section times or was deleted. */
+    /** Whether the event's host is needed at that time: not if the event has section times or was deleted. */
     takesPlace: boolean('takes_place').notNull().default(true),
     /** Record of the main event that it is merged with, even for a section's event; its own meeting is kept. */
     parentId: bigint('parent_id', { mode: 'number' }),
-    /** Number of its own meeting. */
+    /** Number of the event's own meeting. */
     meeting: canvasId('meeting'),
     /** Whether students see the link; a section's event follows the event of the course. */
     visible: boolean('visible').notNull().default(false),
@@ -135,7 +138,7 @@ export const zoomQueue = pgTable(
     grantId: uuid('grant_id'),
     days: integer('days').$type<RunDays>().notNull(),
     addedAt: moment('added_at').notNull().defaultNow(),
-    /** The day of its latest run (`2026-11-22`); null before the first. */
+    /** The day of the course's latest run (`2026-11-22`); null before the first. */
     lastDay: text('last_day'),
     lastRunAt: moment('last_run_at'),
     lastJob: uuid('last_job'),

@@ -40,12 +40,15 @@ export async function* numberedFrom(
 
 export type Late = SisDraftSummary['late'];
 
-/** Whether the cell of a late problem still has its faulty value. Spaces around a value are not sent. */
+/** Returns whether the cell of a late problem still has its faulty value. Spaces around a value are not sent. */
 function isUnchanged([, column, value]: Late[number], cells: readonly string[]): boolean {
   return cells[column]?.trim() === value.trim();
 }
 
-/** The late problems that remain in a row. A problem of several cells is solved by correcting the first of them. */
+/**
+ * Returns the late problems that remain in a row. A problem of several cells is solved by correcting the first of
+ * them.
+ */
 export function remainingProblems(late: Late, cells: readonly string[]): Late {
   const gone = new Set(late.flatMap((one) => (isUnchanged(one, cells) ? [] : one[3])));
   return late.filter(([, , , message]) => !gone.has(message));
@@ -60,7 +63,8 @@ export function correctionsOf(
 }
 
 /**
- * The corrected file for the check: each row has the number of the admin's own file, and a skipped row is empty.
+ * Yields the corrected file for the check: each row keeps its number in the admin's own file, and a skipped row is
+ * empty.
  * @param report receives earlier problems that no check of rows finds, while their cell is unchanged
  */
 export async function* correctedBytes(
@@ -92,7 +96,7 @@ export async function* correctedBytes(
   }
 }
 
-/** The corrected file for saving: without skipped rows, and with the delimiter of the original file. */
+/** Yields the corrected file for saving: without skipped rows, and with the delimiter of the original file. */
 export async function* correctedCsv(
   rows: AsyncIterable<CsvRow[]>,
   corrections: Corrections,

@@ -5,7 +5,7 @@ import type { StoredDraft } from './store.ts';
 
 const besideOf = ({ beside }: StoredDraft['summary']['draft']) => beside ?? { fails: 0, unknown: 0 };
 
-/** The draft without its rows. */
+/** Returns the draft without its rows. */
 export function toSisDraft(stored: StoredDraft): SisDraft {
   const { id, name, version, steps, summary, sent, expiresAt } = stored;
   return {

@@ -75,14 +75,14 @@ export interface CorrectedFile {
 }
 
 type DraftServices = CheckServices & { db: Database; identity: LmsIdentity };
-/** The whole check of an upload; a valid file becomes a checked file. */
+/** The full check of an upload; a valid file becomes a checked file. */
 type WholeCheck = (admin: Admin, file: CorrectedFile, asking: Asking) => Promise<SisFile>;
 
 export class SisDrafts {
   readonly #services: DraftServices;
   readonly #db: Db;
   readonly #check: WholeCheck;
-  /** Drafts being checked: of two checks at a time, one would be too late. */
+  /** Drafts being checked: if two checks ran at the same time, the result of one would be out of date. */
   readonly #busy = new Set<string>();
 
   constructor(services: DraftServices, check: WholeCheck) {
@@ -133,8 +133,8 @@ export class SisDrafts {
   }
 
   /**
-   * Turns a checked file into a draft in which these rows are wrong. The same file always gives the same draft with its
-   * corrections; so does the file that a draft has become.
+   * Turns a checked file into a draft in which these rows are wrong. The same file always gives the same draft with
+   * its corrections; so does the file that a draft has become.
    * @returns the id of the draft
    */
   async reopen(admin: Admin, stored: StoredFile, why: Opened, { signal }: Asking): Promise<string> {
@@ -180,7 +180,10 @@ export class SisDrafts {
     return { version, ...(await draftRowsOf(kept, span, { from: page * DRAFT_PAGE_ROWS, group })) };
   }
 
-  /** Adds a step, or undoes the last one. @throws AppError conflict if the draft has changed meanwhile; bad-request */
+  /**
+   * Adds a step, or undoes the last one.
+   * @throws AppError conflict if the draft has changed in the meantime; bad-request
+   */
   async correct(
     admin: Admin,
     id: string,
@@ -225,7 +228,7 @@ export class SisDrafts {
     });
   }
 
-  /** The corrected file for saving. */
+  /** Returns the corrected file for saving. */
   async csv(admin: Admin, id: string): Promise<Download> {
     const draft = await this.#ownDraft(admin, id);
     const { shape, delimiter } = draft.summary;
@@ -270,7 +273,7 @@ export class SisDrafts {
     try {
       return await work();
     } catch (error) {
-      // If the draft was discarded meanwhile, this call throws the right error.
+      // If the draft was discarded in the meantime, this call throws the right error.
       await this.#ownDraft(admin, id);
       throw error;
     } finally {
@@ -289,7 +292,7 @@ export class SisDrafts {
     return rows.map(({ row }) => row);
   }
 
-  /** Checks the file after these steps. Lookups of people are left to the whole check. */
+  /** Checks the file after these steps. Lookups of people are left to the full check. */
   async #checkRows(
     admin: Admin,
     draft: StoredDraft,

@@ -1,4 +1,4 @@
-/** All problems of a file that may be corrected in place, in limited memory; equal problems are stored once. */
+/** All problems of a file that may be corrected in place, in limited memory; identical problems are stored once. */
 import type { ErrorDetail } from '@lms-admin/contract/errors';
 import { problemKind } from '@lms-admin/domain/sis-corrections';
 import { MOST_DETAILS, type Problems, type Report } from '../../imports/row-problems.ts';
@@ -90,7 +90,7 @@ export class GroupedProblems implements Problems {
     return [...this.#details].sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
   }
 
-  /** All problems, in the order of rows, each once. */
+  /** Yields all problems, in the order of rows, each once. */
   *inOrder(): Generator<Found, void, void> {
     let before = -1;
     for (const key of Float64Array.from(this.#found).sort()) {
@@ -100,7 +100,7 @@ export class GroupedProblems implements Problems {
     }
   }
 
-  /** Text of a problem, or of its kind if its own text was not kept. */
+  /** Returns the text of a problem, or of its kind if its own text was not kept. */
   messageOf({ row, kind }: Found): string {
     return this.#messages.get(row * MOST_KINDS + kind) ?? this.kinds[kind]?.message ?? '';
   }
@@ -116,7 +116,7 @@ export class GroupedProblems implements Problems {
     return place;
   }
 
-  /** The group for all further kinds. */
+  /** Returns the group for all further kinds. */
   #others(): number {
     this.kinds[MOST_KINDS - 1] ??= { column: null, message: 'Other problems.' };
     return MOST_KINDS - 1;

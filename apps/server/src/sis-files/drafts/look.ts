@@ -220,13 +220,13 @@ class Columns {
         (SECRET.test(shape.header[at] ?? name) && !/notif/i.test(name)) ||
         (table?.secret ?? []).includes(name.trim().toLowerCase()),
     );
-    // If two have the same name, the first one is used.
+    // If two columns have the same name, the first one is used.
     this.#places = new Map(
       this.names.map((name, at) => [name.trim().toLowerCase(), at] as const).toReversed(),
     );
   }
 
-  /** Index of a column by its name as sent. */
+  /** Returns the index of a column by its name as sent. */
   placeOf(name: string | null): number | null {
     return name === null ? null : (this.#places.get(name) ?? null);
   }
@@ -239,7 +239,7 @@ class Columns {
     });
   }
 
-  /** Value of a cell; null if it is hidden. */
+  /** Returns the value of a cell; null if it is hidden. */
   valueAt(at: number | null, cells: readonly string[]): string | null {
     return at === null || this.#secret[at] ? null : (cells[at] ?? '');
   }
@@ -257,7 +257,7 @@ class Columns {
 
 /** Rows with one kind of problem, and their values. */
 class Group {
-  /** Index of its column in the file; null if the problem concerns no column. */
+  /** Index of the group's column in the file; null if the problem concerns no column. */
   readonly column: number | null;
   readonly #id: number;
   readonly #kind: ProblemKind;
@@ -265,7 +265,7 @@ class Group {
   readonly #first: number[] = [];
   readonly #values = new Map<string, number>();
   #different = 0;
-  /** Message of its rows, while all of them have the same. */
+  /** Message of the group's rows, while all of them have the same. */
   #message: string | null = null;
 
   constructor(id: number, kind: ProblemKind, column: number | null) {

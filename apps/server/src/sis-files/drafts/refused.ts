@@ -12,7 +12,7 @@ import type { FileShape } from './look.ts';
 /** Maximum number of late problems kept: they come from lookups of individual rows. */
 const MOST_LATE = 10_000;
 
-/** Whether a file can be corrected. Not for a picture, a file without rows, or one that this admin may never send. */
+/** Returns whether a file can be corrected: not a picture, a file without rows, or one that this admin can never send. */
 export function correctable(admin: Admin, { header, rows }: FileShape): boolean {
   const table = sisTableFor(sisHeader(header));
   if (rows === 0 || header.length === 0) return false;
@@ -20,12 +20,12 @@ export function correctable(admin: Admin, { header, rows }: FileShape): boolean 
   return senderProblem(table, admin.record.perm !== 'ALL') === null;
 }
 
-/** Whether an error refuses the file for exactly these problems, and all of them are known. */
+/** Returns whether an error refuses the file for exactly these problems, and all of them are known. */
 export function isOfRows(error: unknown, problems: GroupedProblems): error is AppError {
   return problems.any && !problems.tooMany && error instanceof AppError && error.code === 'bad-request';
 }
 
-/** The error for a file that can be corrected in place. */
+/** Returns the error for a file that can be corrected in place. */
 export function refusedDraft(
   draft: string,
   { message }: AppError,
@@ -42,7 +42,7 @@ export function changedMeanwhile(): AppError {
   });
 }
 
-/** The error for a submitted draft; its import shows the result. */
+/** Returns the error for a submitted draft; its import shows the result. */
 export function alreadySubmitted(): AppError {
   return new AppError('conflict', {
     message: 'This file has been submitted, perhaps in another tab. This correction was not saved.',
@@ -50,7 +50,7 @@ export function alreadySubmitted(): AppError {
   });
 }
 
-/** Problems of the whole check beyond those of the row checks, by row, column and value. */
+/** Returns the problems of the full check beyond those of the row checks, by row, column and value. */
 export function lateIn(lines: readonly string[]): Late {
   const late: Late = [];
   for (const line of lines) {

@@ -27,7 +27,7 @@ export interface Opened {
 
 type Beside = NonNullable<StoredDraft['summary']['beside']>;
 
-/** The rows of a checked file with the admin's row numbers, header first; their problems as late problems. */
+/** Yields the rows of a checked file with the admin's row numbers, header first; their problems as late problems. */
 async function* ownRows(db: Db, { summary: { file }, files }: StoredFile, { why, beside }: Opened) {
   let header: readonly string[] | null = null;
   for await (const batch of storedRows(db, file.id)) {
@@ -89,7 +89,7 @@ export async function reopen(db: Db, login: string, stored: StoredFile, opened: 
   const late: Late = [];
   const beside: Beside = { fails: [], unknown: [] };
 
-  /** The file as uploaded: empty lines are not stored, so they are added here. */
+  /** Yields the file as uploaded: empty lines are not stored, so they are added here. */
   async function* own(): AsyncGenerator<string, void, void> {
     let next = 1;
     let out = '';
@@ -125,7 +125,7 @@ export async function reopen(db: Db, login: string, stored: StoredFile, opened: 
   return id;
 }
 
-/** Column of a problem; if it names none, the column that its sentence is about. */
+/** Returns the column of a problem; if it names none, the column that its sentence is about. */
 function placeOf(
   { column, message }: SisProblem,
   header: readonly string[],

@@ -1,4 +1,4 @@
-/** Works out a draft's steps after a correction; rejects invalid steps, and steps that would grow without limit. */
+/** Determines a draft's steps after a correction; rejects invalid steps, and steps that would grow without limit. */
 import type { DraftCorrection } from '@lms-admin/contract/sis-drafts';
 import {
   type CorrectionStep,

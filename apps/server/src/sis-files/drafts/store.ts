@@ -126,7 +126,7 @@ export async function deleteDraft(db: Db, login: string, id: string): Promise<vo
 
 /**
  * Replaces the draft's contents. The previous version's rows are kept for current readers.
- * @returns the draft as it is now; null when another version was faster
+ * @returns the draft as it is now; null if another version was stored first
  */
 export async function updateDraft(
   db: Db,
@@ -152,7 +152,7 @@ export async function updateDraft(
   return { ...draft, version, steps, summary };
 }
 
-/** The listed rows as stored: those with problems, then those with corrected cells. */
+/** Yields the listed rows as stored: those with problems, then those with corrected cells. */
 async function* inPieces({ lines, corrected }: Looked): AsyncGenerator<string, void, void> {
   for (const list of [lines, corrected])
     for (let at = 0; at < list.length; at += 100) yield `${list.slice(at, at + 100).join('\n')}\n`;

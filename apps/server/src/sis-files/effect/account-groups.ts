@@ -19,7 +19,10 @@ export class AccountGroups {
     this.#around = around;
   }
 
-  /** Numbers of a person's groups; the first call reads all groups. @throws CanvasError when the token is refused */
+  /**
+   * Returns the numbers of a person's groups; the first call reads all groups.
+   * @throws CanvasError when the token is refused
+   */
   async of(person: number): Promise<Answer<readonly number[]>> {
     this.#byPerson ??= this.#read();
     const byPerson = await this.#byPerson;
@@ -44,7 +47,7 @@ export class AccountGroups {
     return read.includes(false) ? 'unread' : byPerson;
   }
 
-  /** Groups directly in an account, without empty ones. */
+  /** Returns the groups directly in an account, without empty ones. */
   #groupsIn(account: number): Promise<Answer<LmsGroup[]>> {
     return answered(this.#asking, async () => {
       const all = await groupsOf(this.#asking, `accounts/${account}`);

@@ -49,7 +49,7 @@ export class ChangedIds {
     if (newIntegration !== null) change.integrationIs = newIntegration === DELETES ? null : newIntegration;
   }
 
-  /** The LMS's current id for an id in later rows; null if it has become invalid. */
+  /** Returns the LMS's current id for an id in later rows; null if it has become invalid. */
   before(
     kind: Kind,
     by: 'sis' | 'integration',
@@ -63,12 +63,12 @@ export class ChangedIds {
     return was ? null : { by, id };
   }
 
-  /** The id in later rows for an item that the LMS knows by this SIS ID. */
+  /** Returns the id in later rows for an item that the LMS knows by this SIS ID. */
   sis(kind: Kind, id: string): string {
     return this.#changes.find((one) => one.kind === kind && one.sisWas === id)?.sisIs ?? id;
   }
 
-  /** The item's integration id in later rows. */
+  /** Returns the item's integration id in later rows. */
   integration(kind: Kind, sis: string | null, id: string | null): string | null {
     const change = this.#changes.find(
       (one) => one.kind === kind && (sis === null ? one.integrationWas === id : one.sisWas === sis),

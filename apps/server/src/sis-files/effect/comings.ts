@@ -1,15 +1,15 @@
-/** Who joins or leaves a course through rows of an upload, besides the enrolments that the LMS shows. */
+/** People who join or leave a course through rows of an upload, besides the enrolments that the LMS shows. */
 import { type CourseRef, courseKey } from './course-ref.ts';
 
 interface Joined {
-  /** Whether a row surely enrols the person. */
+  /** Whether a row certainly enrols the person. */
   certain: boolean;
   /** Students whom they observe there, by number; null for an enrolment of their own. */
   observing: Set<number | null>;
 }
 
 export class Comings {
-  /** By course and person. */
+  /** People who join, by course and person. */
   readonly #joined = new Map<string, Map<string, Joined>>();
   readonly #perhapsOut = new Set<string>();
   readonly #out = new Set<string>();
@@ -28,7 +28,7 @@ export class Comings {
     people.set(person, known);
   }
 
-  /** Whether rows enrol a person in a course. */
+  /** Returns whether rows enrol a person in a course. */
   joins(course: CourseRef, person: string): 'yes' | 'perhaps' | 'no' {
     const joined = this.#joined.get(courseKey(course))?.get(person);
     if (joined === undefined || joined.observing.size === 0) return 'no';
@@ -64,7 +64,7 @@ export class Comings {
     }
   }
 
-  /** Whether an observer left a course with a link, and so lost the group memberships in it. */
+  /** Returns whether an observer left a course with a link, and so lost the group memberships in it. */
   leftWithLink(course: CourseRef, person: string): boolean {
     return this.#out.has(`${courseKey(course)} ${person}`);
   }

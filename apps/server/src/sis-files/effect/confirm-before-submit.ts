@@ -35,7 +35,7 @@ const allOf = ({ takes }: Brake) => takes.reduce((sum, { count }) => sum + count
 
 /**
  * Requires that a file still does what was confirmed.
- * @throws AppError conflict if the effect is not known, rows mean someone else, or more is removed than before;
+ * @throws AppError conflict if the effect is not known, rows refer to someone else, or more is removed than before;
  * bad-request for a wrong number, or a course that was not allowed
  */
 export async function requireUnchanged(
@@ -49,8 +49,8 @@ export async function requireUnchanged(
   requireNobodyElse(effect);
   requireNumber(effect, deletions);
   requireAllowed(effect, newCourses);
-  // The import compares before it is sent; this check only reports earlier. An admin who leaves the page has submitted
-  // anyway, and a slow or silent LMS does not delay anyone.
+  // The import compares before it is sent; this check only reports earlier. An admin who leaves the page has
+  // submitted in any case, and a slow or silent LMS does not delay anyone.
   if (stored.summary.file.rows > MAX_RECOUNTED_ROWS) return;
   const signal = AbortSignal.timeout(RECOUNT_MS);
   await requireSame({ ...context, signal }, db, stored, known).catch((error: unknown) => {
@@ -88,7 +88,7 @@ async function knownEffect(db: Db, { summary }: StoredFile): Promise<Known> {
   });
 }
 
-/** Compares every row of a small file; of a large one only removals, and the people in user rows. */
+/** For a small file, compares every row; for a large one, only removals and the people in user rows. */
 async function requireSame(
   { services, admin, signal }: PolicyContext,
   db: Db,

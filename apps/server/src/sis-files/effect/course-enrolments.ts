@@ -17,7 +17,7 @@ export interface SectionMove {
   section: FoundSection;
   enrolments: readonly FoundEnrolment[];
   to: CourseRef;
-  /** The course that it is cross-listed from; null if it is not cross-listed. */
+  /** The course that the section is cross-listed from; null if it is not cross-listed. */
   home: CourseRef | null;
 }
 
@@ -42,7 +42,7 @@ export class CourseEnrolments {
     this.#studentPlaces.set(person, [...(this.#studentPlaces.get(person) ?? []), course]);
   }
 
-  /** Courses of the active enrolments that rows give to a student. */
+  /** Returns the courses of the active enrolments that rows give to a student. */
   newPlacesOf(person: string): readonly CourseRef[] {
     return this.#studentPlaces.get(person) ?? [];
   }
@@ -68,7 +68,11 @@ export class CourseEnrolments {
     return held;
   }
 
-  /** The enrolments after moves of sections. @param hidden whether the LMS hides the contents @throws like `read` */
+  /**
+   * Returns the enrolments after moves of sections.
+   * @param hidden whether the LMS hides the contents
+   * @throws like `read`
+   */
   async now({ id, sisId }: CourseRef, hidden = false): Promise<Answer<FoundEnrolment[]>> {
     const read = id === null || hidden ? [] : await this.read(id);
     if (typeof read === 'string' || this.moves.size === 0) return read;

@@ -6,7 +6,7 @@ export interface CourseRef {
   sisId: string;
 }
 
-/** Key of a course: its number, or its SIS ID if the same upload creates it. */
+/** Returns the key of a course: its number, or its SIS ID if the same upload creates it. */
 export const courseKey = ({ id, sisId }: CourseRef): string => (id === null ? `new ${sisId}` : String(id));
 
 export function sameCourse(a: CourseRef, b: CourseRef): boolean {

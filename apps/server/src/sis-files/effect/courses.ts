@@ -37,7 +37,7 @@ export class AccountsAndTerms {
     return (given) => all.find((one) => String(one.id) === given || one.auth_type === given)?.id ?? 'missing';
   }
 
-  /** Accounts by SIS ID, and SIS IDs by number; null if the LMS did not provide them. */
+  /** Returns the accounts by SIS ID, and SIS IDs by number; null if the LMS did not provide them. */
   async accounts(): Promise<{
     bySisId: Map<string, HeldAccount>;
     sisIds: Map<number, string>;
@@ -75,7 +75,7 @@ export class AccountsAndTerms {
     return { bySisId, sisIds, parents, aboveUnnamed };
   }
 
-  /** Terms in the same form, with their names. */
+  /** Returns the terms in the same form, with their names. */
   async terms() {
     // Includes deleted terms: a row that names one restores it.
     this.#terms ??= answered(this.#asking, () => everyTerm(this.#asking));
@@ -114,7 +114,7 @@ export interface FoundCourse extends HeldCourse {
   accountId: number;
   termId: number;
   sisId: string;
-  /** Whether it is a blueprint for other courses. */
+  /** Whether the course is a blueprint for others. */
   blueprint: boolean;
 }
 
@@ -167,7 +167,7 @@ export class CoursesOfLms {
     });
   }
 
-  /** A prepared course. */
+  /** Returns a prepared course. */
   of(sisId: string): Answer<FoundCourse> {
     return this.#known.get(sisId) ?? (this.#whole ? 'missing' : 'unread');
   }

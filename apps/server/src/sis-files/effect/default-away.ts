@@ -1,6 +1,7 @@
 /**
- * Finds where rows without `section_id` lead if the default section of their course is cross-listed to another: the LMS
- * uses the oldest section that was cross-listed away, in whichever course, before it creates a new one.
+ * Finds the section that rows without `section_id` affect if the default section of their course is cross-listed to
+ * another course: the LMS uses the oldest section that was cross-listed away, in whichever course, before it creates
+ * a new one.
  */
 import { mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
 import { mapLimited } from '../../platform/limited.ts';
@@ -14,7 +15,7 @@ const MOST_SOUGHT = FEW;
 
 /** A section that was cross-listed away from a course in the file. */
 export interface DefaultAway {
-  /** Its SIS ID; null if it has none. */
+  /** SIS ID of the section; null if it has none. */
   section: string | null;
   to: CourseRef;
   /** Whether the course has no other possible default section. */
@@ -128,5 +129,5 @@ function away({ courses }: Evaluation, section: string, course: string, certain:
   return { section, to: { id: typeof held === 'object' ? held.id : null, sisId: course }, certain };
 }
 
-/** Whether a row without a section removes a person, so that their section matters. */
+/** Returns whether a row without a section removes a person, so that their section matters. */
 export const leaves = (section: string, status: string): boolean => section === '' && mayRemove({ status });

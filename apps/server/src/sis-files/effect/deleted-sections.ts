@@ -20,7 +20,7 @@ export async function deletedSections(
   held: ReadonlyMap<string, Answer<FoundSection>>,
 ): Promise<(cell: CellsRow['cell']) => DeletedSection | null> {
   const wanted = new Map<number, Set<string>>();
-  // If several rows have the name of one deleted section, LMS Admin cannot tell which row means it.
+  // If several rows have the name of one deleted section, LMS Admin cannot tell which row refers to it.
   const ids = new Map<string, Set<string>>();
   for (const { cell } of rows) {
     const home = courses.of(cell('course_id') ?? '');

@@ -36,7 +36,7 @@ export function effectKind(services: EffectServices): StartableKind {
     try {
       await workAndKeep(admin, request, job, progress);
     } catch (error) {
-      // Newer files may have displaced this one meanwhile.
+      // Newer files may have replaced this one in the meantime.
       await requireFile(db, services.identity, admin, request.file);
       throw error;
     }

@@ -1,4 +1,4 @@
-/** Routes for the changes in a file: the summary, and rows and courses in pages, for its owner only. */
+/** Routes for the changes in a file, for its owner only: the summary, and the rows and courses in pages. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import {
   sisEffect,

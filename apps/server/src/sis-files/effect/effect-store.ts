@@ -23,7 +23,7 @@ const COURSES = ['courses', 'courses refused', 'courses changed', 'courses same'
 /** A course's position is the index of its list times this, plus its index there. */
 const PLACES = 1_000_000;
 
-/** Index of the list for a course. */
+/** Returns the index of the list for a course. */
 function worstOf({ does }: Pick<KeptCourse, 'does'>): number {
   const any = (fits: (one: SisDoes) => boolean) => SIS_DOES.some((one) => fits(one) && (does[one] ?? 0) > 0);
   if (any(isDangerous)) return 0;
@@ -201,7 +201,7 @@ export async function readCourses(
   return { courses: found.items.map(({ item }) => item), all: found.all };
 }
 
-/** Creates a check whether any text in a value contains these letters. */
+/** Creates a function that checks whether any text in a value contains these letters. */
 function holds(text: string): (value: unknown) => boolean {
   const wanted = text.toLowerCase();
   const inside = (value: unknown): boolean => {

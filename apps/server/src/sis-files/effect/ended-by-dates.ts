@@ -8,7 +8,7 @@ import { shown } from '@lms-admin/domain/sis-rows';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import { listed, ownText } from '../../platform/text.ts';
 
-/** Names of what ends by such a date, one and several. */
+/** Nouns for things that end at such a date, singular and plural. */
 const ENDS: Partial<Record<SisKind, readonly [string, string]>> = {
   term: ['term', 'terms'],
   course: ['course', 'courses'],
@@ -28,7 +28,7 @@ interface ByTerm {
 
 interface Past {
   kind: SisKind;
-  /** Whether it is an old date that applies from now on. */
+  /** Whether these are old dates that apply from now on. */
   old: boolean;
   rows: number;
   latest: number;
@@ -49,7 +49,7 @@ export class EndedByDates {
     this.#now = now;
   }
 
-  /** Adds a row that locks people out by an end date that has passed, if they had access before. */
+  /** Adds a row that locks people out by an end date that has passed, if they had access before that. */
   row(kind: SisKind, { does, fields = [], appliesEnd, byTerm, unseen }: SisEffect, sisId: string): void {
     // Deletions are counted elsewhere.
     if (does === 'deletes' || unseen) return;
@@ -68,7 +68,7 @@ export class EndedByDates {
     this.#of.set(key, { kind, old, rows: rows + 1, latest: Math.max(latest, after) });
   }
 
-  /** Whether one of these dates has passed that had not passed, or was not set, before. */
+  /** Returns whether one of these dates has passed and previously had not passed, or was not set. */
   isOver(ends: readonly DatePair[]): boolean {
     return this.#over(ends) !== null;
   }
@@ -175,7 +175,7 @@ function theCourses(sisIds: readonly string[]): string {
   return sisIds.length === 1 ? `The course is ${names}.` : `The courses are ${names}.`;
 }
 
-/** The new state in a row; undefined if the row does not change it. */
+/** Returns the new state in a row; undefined if the row does not change it. */
 const stateOf = (fields: readonly FieldChange[]): string | null | undefined =>
   fields.find(([field]) => field === 'status')?.[2];
 
@@ -186,7 +186,7 @@ function at(date: string | null): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** The latest of the new dates; null if there is none. */
+/** Returns the latest of the new dates; null if there is none. */
 function latestOf(
   dates: readonly DatePair[],
   isNews: (before: number | null, after: number) => boolean,

@@ -4,13 +4,13 @@ import { AT_ONCE } from './ask.ts';
 import { type Evaluation, removes } from './evaluation.ts';
 import { heldIn } from './groups-of-lms.ts';
 
-/** Key of a link. @param observer their numbers; null for someone of the same upload */
+/** Returns the key of a link. @param observer number of the observer; null for a person created by the same upload */
 export const linkKey = (observer: number | null, student: number | null): string =>
   `${observer ?? ''} ${student ?? ''}`;
 
 export type EndingLinks = () => Promise<ReadonlySet<string>>;
 
-/** The links that the upload deletes, looked up once if rows of enrolments name students to observe. */
+/** Returns the links that the upload deletes, looked up once if rows of enrolments name students to observe. */
 export function endingLinks(evaluation: Evaluation): EndingLinks {
   let links: Promise<ReadonlySet<string>> | null = null;
   return () => {

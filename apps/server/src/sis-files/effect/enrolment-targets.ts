@@ -93,7 +93,7 @@ async function gonePlace(
   return { ...known, gone: 'course', elsewhere };
 }
 
-/** The current places of the sections in rows of a deleted course, after the earlier rows. */
+/** Returns the current places of the sections in rows of a deleted course, after the earlier rows. */
 async function sectionsAt(
   { asking, uploadState, courseEnrolments }: Evaluation,
   course: CourseRef,
@@ -146,7 +146,7 @@ async function courseHolding(
   return bare ? { ...holding, defaultSection: 0, maybeDefault: new Set() } : holding;
 }
 
-/** Sections that the upload creates as deleted ones, with numbers that no other section has. */
+/** Returns the sections that the upload creates as deleted ones, with numbers that no other section has. */
 function buriedIn({ buriedSections }: Evaluation['uploadState'], course: Course): FoundSection[] {
   return [...buriedSections].flatMap(([sisId, { course: of, name }], at) =>
     of === course.sisId
@@ -187,7 +187,7 @@ async function courseOf(
   return typeof held === 'object' ? 'deleted' : held;
 }
 
-/** A course that rows reach only through its sections. */
+/** Returns a course that rows affect only through its sections. */
 async function courseBehind(evaluation: Evaluation, { id, sisId }: CourseRef): Promise<Course | Problem> {
   const { asking, courses, uploadState } = evaluation;
   if (id === null || typeof courses.of(sisId) === 'object') return courseOf(evaluation, sisId);

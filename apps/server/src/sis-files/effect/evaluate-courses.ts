@@ -101,7 +101,7 @@ const withoutBlueprint =
   (column) =>
     column === 'blueprint_course_id' ? null : cell(column);
 
-/** The effect of a row whose blueprint cell the LMS rejects: the rest of the row is applied. */
+/** Returns the effect of a row whose blueprint cell the LMS rejects: the rest of the row is applied. */
 function restOf(effect: SisEffect, problems: readonly SisProblem[]): SisEffect {
   if (problems.length === 0) return effect;
   if (effect.does === 'fails' || effect.does === 'nothing') return orRefused(effect, problems);
@@ -111,12 +111,12 @@ function restOf(effect: SisEffect, problems: readonly SisProblem[]): SisEffect {
 
 const REST = 'The LMS reports this, and applies the rest of the row.';
 
-/** Whether a row deletes or concludes its course. */
+/** Returns whether a row deletes or concludes its course. */
 function ends(cell: CellsRow['cell']): boolean {
   return removes('course', cell) || begins(cell('status'), 'completed');
 }
 
-/** Whether the course has ended already: then the row ends nothing, whether the LMS applies it or not. */
+/** Returns whether the course has ended already: then the row ends nothing, whether the LMS applies it or not. */
 function hasEnded(held: HeldCourse | null, cell: CellsRow['cell']): boolean {
   return (
     held !== null && (held.state === 'deleted' || (held.state === 'completed' && !removes('course', cell)))
@@ -137,7 +137,7 @@ const MISSING =
 const NEW_AND_CONCLUDED =
   'The LMS has no course with this SIS ID, so it creates one that is concluded. If that answer was wrong, this row ends the course with everything in it, so it counts as a removal.';
 
-/** Contents of a course that a row ends; null for other rows. */
+/** Returns the contents of a course that a row ends; null for other rows. */
 async function insideOf(
   { courses, courseEnrolments }: Evaluation,
   { cell }: CellsRow,

@@ -12,7 +12,7 @@ interface Listing {
   effect: SisEffect;
   /** New course of the section; null if it stays. */
   to: CourseRef | null;
-  /** The course that it is cross-listed from afterwards. */
+  /** The course that the section is cross-listed from afterwards. */
   home: CourseRef | null;
   /** Whether the LMS creates or restores the course. */
   brings?: 'new' | 'back';
@@ -99,7 +99,7 @@ async function noteNewCourse(
   });
 }
 
-/** Name of a course after the rows so far. */
+/** Returns the name of a course after the rows so far. */
 async function nameOfCourse(
   { asking, uploadState, courses, tally }: Evaluation,
   course: CourseRef,
@@ -163,14 +163,14 @@ async function crossListing(
   };
 }
 
-/** Whether a row ends the cross-listing to a deleted course, which has no people left. */
+/** Returns whether a row ends the cross-listing to a deleted course, which has no people left. */
 function endsInDeleted(evaluation: Evaluation, cell: Cells): boolean {
   const target = cell('xlist_course_id') ?? '';
   const there = evaluation.courses.of(target) !== 'missing' && courseIsThere(evaluation, target) === false;
   return there && /^deleted$/i.test(cell('status') ?? '');
 }
 
-/** The place of a section after the rows so far, and the course that it is cross-listed from. */
+/** Returns the place of a section after the rows so far, and the course that it is cross-listed from. */
 function presentPlace(
   evaluation: Evaluation,
   id: string,
@@ -234,7 +234,7 @@ async function listedBack(
   };
 }
 
-/** The people who move with a section, as the end of a sentence. */
+/** Returns the people who move with a section, as the end of a sentence. */
 function takenAlong({ uploadState }: Evaluation, section: string): string {
   return uploadState.has('section', section) === false
     ? 'with no one in it: this upload deletes it, and it stays deleted.'

@@ -118,7 +118,10 @@ async function evaluateTarget(
   noteTarget(evaluation, target, rows, effects);
 }
 
-/** The effect of a row whose course an earlier row may delete, or whose observer loses the student by a later one. */
+/**
+ * Returns the effect of a row whose course an earlier row may delete, or whose observer loses the link to the student
+ * through a later row.
+ */
 function endsByOther(
   { uploadState }: Evaluation,
   place: Place,
@@ -143,7 +146,7 @@ const PERHAPS_DELETED =
 const ENDS_WITH_LINK =
   'A row of user_observers in this upload deletes the link to this student, and the enrolment ends with it.';
 
-/** Records whom a row enrols, or may enrol or remove, and whom as an active student. */
+/** Records the person whom a row enrols, or may enrol or remove, and whether it makes them an active student. */
 function noteJoined(
   { courseEnrolments, uploadState }: Evaluation,
   { course, people }: FoundPlace,
@@ -166,7 +169,7 @@ function noteJoined(
     courseEnrolments.joinAsStudent(course, person);
 }
 
-/** The course that rows affect: one that they reach only through its sections is looked up here. */
+/** Returns the course that rows affect: one that they affect only through its sections is looked up here. */
 async function courseInto({ courses }: Evaluation, place: Place): Promise<Answer<FoundCourse>> {
   if (typeof place !== 'object') return 'missing';
   const { id, sisId } = place.course;
@@ -174,7 +177,10 @@ async function courseInto({ courses }: Evaluation, place: Place): Promise<Answer
   return typeof named === 'object' || id === null ? named : courses.byNumber(id);
 }
 
-/** The course that a row names, if the section of the row has been cross-listed to another course, which the row affects. */
+/**
+ * Returns the course that a row names, if the section of the row has been cross-listed to another course, which the
+ * row affects.
+ */
 function namedBy({ away }: EnrolmentTarget, part: number, row: number): string | undefined {
   return away.find(({ keys }) => keys.has(rowKey(part, row)))?.from;
 }

@@ -185,7 +185,7 @@ async function evaluateEach(
   }
 }
 
-/** SIS IDs of categories by number: the categories in rows, and those that groups leave for them. */
+/** Returns the SIS IDs of categories by number: the categories in rows, and those that groups leave for them. */
 async function categoriesLeft(
   { uploadRows, asking }: Evaluation,
   categories: ReadonlyMap<string, Answer<LmsCategory>>,
@@ -207,7 +207,7 @@ async function categoriesLeft(
   return sisIdOf;
 }
 
-/** SIS IDs of the places of moved groups or categories. */
+/** Returns the SIS IDs of the places of moved groups or categories. */
 async function placesOf(
   { around, courses }: Evaluation,
   moving: readonly Placed[],

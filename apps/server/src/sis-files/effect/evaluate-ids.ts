@@ -77,7 +77,7 @@ const keyed = ({ kind, sis, integration }: IdChange, by: Named['by']) =>
 /** Kinds whose page address contains their number. */
 const PAGED = ['account', 'course', 'group', 'user'];
 
-/** The page of a row's item, after the earlier changes; null if its number does not give the address. */
+/** Returns the page of a row's item, after the earlier changes; null if its number does not give the address. */
 function pageOf(change: IdChange, found: Map<string, Answer<number>>): string | null {
   const number = found.get(keyed(change, change.sis === null ? 'integration_id' : 'id'));
   return typeof number === 'number' && PAGED.includes(change.kind) ? `${change.kind}s/${number}` : null;
@@ -158,7 +158,7 @@ function namesIn(cell: Cells): Named[] {
 /** As a new integration id, this word removes the id. */
 const CLEARS = '<delete>';
 
-/** Problem if that word is itself an id in use: the LMS then takes it for that id. */
+/** Returns the problem if that word is itself an id in use: the LMS then reads it as that id. */
 function clearsTaken(what: string): string {
   const one = `${what === 'account' ? 'an' : 'a'} ${what}`;
   return `The text ${shown(CLEARS)} is itself the integration ID of ${one}, so the LMS rejects every row that removes the integration ID of ${one}. First change that ID with a row that has the old_integration_id ${shown(CLEARS)}.`;
@@ -177,7 +177,6 @@ function hiddenOf(type: string): string {
   return ` If ${wanted}, the LMS gives it the new ID. LMS Admin cannot check this, because the LMS does not show deleted items.`;
 }
 
-/** Problems of a row. */
 function problemsOf(cell: Cells, found: Map<string, Answer<number>>): SisProblem[] {
   const problems: SisProblem[] = [];
   const add = (column: string, message: string) => problems.push({ column, message });

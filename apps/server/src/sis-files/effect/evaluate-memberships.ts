@@ -7,12 +7,12 @@ import { heldIn, isThere, UNREAD } from './groups-of-lms.ts';
 import { membersInCourse } from './refusals-groups.ts';
 import type { CellsRow } from './upload-rows.ts';
 
-/** A row with whom and which group it means. */
+/** A row with the person and the group that it refers to. */
 interface Meant extends CellsRow {
   effect: SisEffect | null;
   /** Whether the row may remove something, if it was not compared. */
   counts: boolean;
-  /** Its position among the rows that were recorded. */
+  /** Position of the row among the rows that were recorded. */
   at: number;
   group: string;
   person: string;
@@ -22,7 +22,8 @@ interface Meant extends CellsRow {
 
 /**
  * Evaluates the rows.
- * @returns stores their results, once the rows of observers are evaluated: an observer may lose a group with a link
+ * @returns a function that stores their results once the rows of observers are evaluated: an observer may lose a
+ * group membership with a link
  */
 export async function evaluateMembers(
   evaluation: Evaluation,
@@ -52,9 +53,9 @@ export async function evaluateMembers(
     const { cell } = row;
     const [group, user] = [cell('group_id') ?? '', cell('user_id') ?? ''];
     const who = whoIs(user);
-    // A deleted login of someone who has another one still means them.
+    // A deleted login of someone who has another one still identifies them.
     const known = uploadState.has('user', user);
-    // So does one that the LMS makes as a deleted one.
+    // A login that the LMS creates as a deleted one also identifies them.
     const isNew =
       who === null && (known === true || (known === false && uploadState.deletedLogins.has(user)));
     const exists = who !== null || isNew ? true : (known ?? isThere(byId(user)));
@@ -109,7 +110,7 @@ export async function evaluateMembers(
   };
 }
 
-/** Why a row cannot be applied or compared; null if it is applied. */
+/** Returns why a row cannot be applied or compared; null if it is applied. */
 function refusal(
   cell: CellsRow['cell'],
   exists: boolean | null,
@@ -161,7 +162,7 @@ const FORMER =
 const HIDDEN =
   'If a group with this SIS ID was deleted, the row adds the person to the deleted group and removes them from the other groups of its category. The LMS does not show deleted items.';
 
-/** Effect of a membership in a deleted group, which the LMS accepts too. */
+/** Returns the effect of a membership in a deleted group, which the LMS also accepts. */
 function inDeleted(group: string, leaves: boolean): SisEffect {
   const why = `The group ${shown(group)} is deleted by this upload. The LMS adds the person to the deleted group, where no one can see it.`;
   return { does: leaves ? 'changes' : 'nothing', why };

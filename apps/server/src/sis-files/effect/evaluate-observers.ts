@@ -1,4 +1,4 @@
-/** Evaluates rows of observers: who follows whom from course to course. */
+/** Evaluates rows of observers: which observers follow which students from course to course. */
 import { counted } from '@lms-admin/domain/numbers';
 import { type Cells, fails, isLive, type SisEffect } from '@lms-admin/domain/sis-effect';
 import { shown } from '@lms-admin/domain/sis-rows';
@@ -118,7 +118,7 @@ function observerEffect(cell: Cells, missing: string | undefined, linked: boolea
 interface ObserverEnrolments {
   /** Names of the courses that the student is in after the earlier rows. */
   courses: string[];
-  /** Enrolments that the row's observer gets or that become active again. */
+  /** Enrolments that the row's observer gets, or that become active again. */
   enrolments: number;
   /** Number of courses in which the row changes the observer's enrolment. */
   own: number;
@@ -128,7 +128,7 @@ interface ObserverEnrolments {
 
 /**
  * The LMS gives every observer of the student the state that the student has, in every course.
- * @param observer null for someone of the same upload, as the student may be
+ * @param observer null for a person created by the same upload; the student may be one too
  * @param coming courses of the places that rows of the same upload give the student, where the link is new
  * @param isLinked whether an observer whom the LMS links to the student still is
  */
@@ -157,7 +157,7 @@ async function observerEnrolments(
       const held = here.find(({ sectionId }) => sectionId === place.sectionId);
       if (held ? stateOf(held) === stateOf(place) : stateOf(place) !== 'active') continue;
       if (each === observer && !(held && isLive(stateOf(held)))) enrolments++;
-      // An earlier row may have ended it.
+      // An earlier row may have ended the enrolment.
       if (held) tally.losses.setEnrolment(held, stateOf(place));
       changed.set(each, (changed.get(each) ?? new Set<number>()).add(place.courseId));
     }
@@ -171,7 +171,7 @@ async function observerEnrolments(
   };
 }
 
-/** The course of an enrolment after the rows that move sections. */
+/** Returns the course of an enrolment after the rows that move sections. */
 const placeNow = (
   { courseEnrolments }: Evaluation,
   { sectionId, courseId, courseSisId }: FoundEnrolment,

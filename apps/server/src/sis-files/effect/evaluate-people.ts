@@ -115,7 +115,7 @@ async function evaluateUsers(evaluation: Evaluation): Promise<void> {
     if (effect.does === 'deletes') uploadState.set('user', id, false);
     if (effect.does === 'nothing' && effect.person === null && removes('user', cell)) {
       uploadState.deletedLogins.add(id);
-      // Otherwise the id may be that of a deleted login.
+      // If the id may be that of a deleted login, it is unknown whether its owner exists.
       if (!people.mayBeFormer(id)) uploadState.set('user', id, false);
     }
     if (effect.person && (one.does === 'restores' || effect.person.sisUserId === null)) {
@@ -153,7 +153,7 @@ interface Ended {
   takes: string | null;
   /** Whether the row reactivates a suspended login. */
   opens?: boolean;
-  /** Whether it is one of several logins, so that its person stays. */
+  /** Whether the row ends one of several logins, so that its person stays. */
   loginOnly?: boolean;
 }
 
@@ -254,7 +254,7 @@ function signedInBy(
 const isDeleted = (uploadState: Evaluation['uploadState'], sisId: string | null) =>
   sisId !== null && uploadState.has('user', sisId) === false;
 
-/** Whether a person can sign in with a login after the rows so far. */
+/** Returns whether a person can sign in with a login after the rows so far. */
 function isOpen(
   uploadState: Evaluation['uploadState'],
   { sis_user_id: id, workflow_state: state }: LmsLogin,
@@ -278,7 +278,7 @@ function noteAccess(
   if (opens) opened.add(id);
 }
 
-/** Notes which login a row frees, and which one it gives to whom: rows of logins find them so. */
+/** Records which login a row frees, and which login it gives to which person, for the rows of logins. */
 function noteLogin(
   { uploadState: { logins }, uploadRows }: Evaluation,
   cell: Cells,
@@ -308,7 +308,7 @@ async function asOwnLogin(evaluation: Evaluation, id: string, found: Found): Pro
 const RESTORED_INSTEAD =
   'If a deleted login has the SIS ID of a new person, the LMS restores that login and its owner instead. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
-/** Follows the integration id in a row. The LMS does not show whether a deleted login has it. */
+/** Applies the integration id in a row. The LMS does not show whether a deleted login has it. */
 function withIntegration<E extends SisEffect>(
   { integrationIds }: Evaluation['uploadState'],
   cell: Cells,
@@ -349,8 +349,8 @@ async function evaluateLogins(evaluation: Evaluation): Promise<void> {
       cell('existing_integration_id') ? byIntegration(cell('existing_integration_id') ?? '') : [],
       cell('existing_canvas_user_id') ? byNumber(cell('existing_canvas_user_id') ?? '') : [],
     ].flat();
-    // If they mean different people, the LMS rejects the row.
-    // It may be a login that an earlier row gives them.
+    // If the ids identify different people, the LMS rejects the row. An id may belong to a login that an earlier row
+    // adds.
     const person = found.map(heldIn).find((one) => one !== null) ?? uploadState.people.get(of ?? '') ?? null;
     if (person !== null) for (const one of [id, of ?? id]) tally.numbers.set(one, person.id);
     const open = person === null && found.includes('unread') && (!of || uploadState.has('user', of) !== true);

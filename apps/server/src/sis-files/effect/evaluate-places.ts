@@ -1,4 +1,4 @@
-/** Evaluates rows of accounts, terms and abstract courses; courses and sections have files of their own. */
+/** Evaluates rows of accounts, terms and abstract courses; courses and sections have separate files. */
 import type { SisEffect } from '@lms-admin/domain/sis-effect';
 import { accountEffect } from '@lms-admin/domain/sis-effect/accounts';
 import { abstractCourseEffect } from '@lms-admin/domain/sis-effect/courses';

@@ -126,7 +126,7 @@ const IN_DELETED = 'The course is deleted: no one sees the section until the cou
 const MISSING =
   'The LMS has no section with this SIS ID. If that answer was wrong, this row deletes the section with everyone in it, so it counts as a removal.';
 
-/** Ends the enrolments of a deleted section, in the course that it is in by then. @returns a description of them */
+/** Ends the enrolments of a deleted section, in the course that it is in at that point. @returns a description of them */
 async function deletedWith(evaluation: Evaluation, section: FoundSection): Promise<string | null> {
   const { tally, courseEnrolments, courses, uploadState } = evaluation;
   const { losses } = tally;
@@ -157,7 +157,10 @@ async function deletedWith(evaluation: Evaluation, section: FoundSection): Promi
   return [endedWords(ended) ?? [], 'with group memberships that could not be counted'].flat().join(', ');
 }
 
-/** Group members of the course that a section moves to: its people may be in some groups if it was there before. */
+/**
+ * Group members of the course that a section moves to: the section's people may be in some groups if it was there
+ * before.
+ */
 async function membersIn({ courseMembers }: Evaluation, course: number | null): Promise<Answer<Members>> {
   return course === null ? 'missing' : courseMembers.of(course);
 }

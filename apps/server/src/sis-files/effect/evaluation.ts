@@ -84,17 +84,17 @@ export class UploadState {
     this.#also.set(ownText(sisId), this.personOf(of));
   }
 
-  /** The main SIS ID of a person in this upload, who may get several. */
+  /** Returns the main SIS ID of a person in this upload, who may get several. */
   personOf(sisId: string): string {
     return this.#also.get(sisId) ?? ownText(sisId);
   }
 
-  /** Whether a row may have deleted a course, and none since restores it. */
+  /** Returns whether a row may have deleted a course that no later row restores. */
   mayBeGone(course: string): boolean {
     return this.perhapsGone.has(course) && this.has('course', course) === undefined;
   }
 
-  /** Whether an item exists after the rows so far; undefined if no row shows it. */
+  /** Returns whether an item exists after the rows so far; undefined if no row shows it. */
   has(kind: SisKind, sisId: string): boolean | undefined {
     return this.#here.get(kind)?.get(sisId);
   }
@@ -102,7 +102,10 @@ export class UploadState {
 
 /** The reasons why the LMS rejects a row, after the earlier rows. */
 export type Refusal = (cell: Cells) => readonly SisProblem[];
-/** Rejections by table; `blueprint` is for rows of courses of which the LMS applies the rest. */
+/**
+ * Rejections by table; `blueprint`: rows of courses in which the LMS rejects only the blueprint cell and applies the
+ * rest.
+ */
 export type Refusals = Partial<Record<SisKind | 'blueprint', Refusal>>;
 
 export interface Evaluation {
@@ -125,7 +128,7 @@ export interface Evaluation {
   onEvaluated: (rows: number) => void;
 }
 
-/** Whether a course exists after the rows so far; null if not known. */
+/** Returns whether a course exists after the rows so far; null if not known. */
 export function courseIsThere({ uploadState, courses }: Evaluation, sisId: string): boolean | null {
   const here = uploadState.has('course', sisId);
   if (here !== undefined) return here;
@@ -165,7 +168,7 @@ export function follow(
   else if (does === 'deletes') uploadState.set(kind, id, false);
 }
 
-/** The effect of a row, unless the LMS rejects its values; updates the integration id for later rows. */
+/** Returns the effect of a row, unless the LMS rejects its values; updates the integration id for later rows. */
 export function unlessRefused<E extends SisEffect>(
   { refusals, uploadState }: Evaluation,
   kind: SisKind,
@@ -218,7 +221,7 @@ export function count(
   else if (does === 'unknown' && removes) tally.uncompared(kind);
 }
 
-/** Whether the status in a row deletes the item. */
+/** Returns whether the status in a row deletes the item. */
 export function removes(kind: SisKind, cell: Cells): boolean {
   return deletes(sisTableOf(kind), (cell('status') ?? '').toLowerCase());
 }

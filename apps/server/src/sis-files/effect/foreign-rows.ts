@@ -1,4 +1,7 @@
-/** Rows of enrolments that name people by integration id or another account: like others once the person is known. */
+/**
+ * Rows of enrolments that name people by integration id or another account: treated like others once the person is
+ * known.
+ */
 import { counted } from '@lms-admin/domain/numbers';
 import { fails, type SisEffect } from '@lms-admin/domain/sis-effect';
 import { mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
@@ -33,7 +36,7 @@ export async function withForeign(evaluation: Evaluation): Promise<OpenRow[]> {
   });
 }
 
-/** The SIS ID of a row's person, or the effect of the row if its person is unknown, missing or someone else. */
+/** Returns the SIS ID of a row's person, or the effect of the row if its person is unknown, missing or someone else. */
 async function whomRowsMean(evaluation: Evaluation): Promise<(one: RowWithoutSisId) => string | OpenEffect> {
   const { asking, uploadRows, uploadState, people, tally } = evaluation;
   const own = uploadRows.rowsWithoutSisId
@@ -53,7 +56,7 @@ async function whomRowsMean(evaluation: Evaluation): Promise<(one: RowWithoutSis
     ),
   );
   const numberOf = (user: string) => uploadState.people.get(user)?.id ?? heldIn(byId(user))?.id ?? null;
-  /** Whether both SIS IDs belong to one person, who may have several. */
+  /** Returns whether both SIS IDs belong to one person, who may have several. */
   const isSame = (user: string, other: string) =>
     numberOf(user) === null
       ? uploadState.personOf(user) === uploadState.personOf(other)
@@ -74,7 +77,7 @@ async function whomRowsMean(evaluation: Evaluation): Promise<(one: RowWithoutSis
       tally.numbers.set(user, holder.id);
       return holder.sisUserId ?? user;
     }
-    // The owner is named only to admins who may see everyone.
+    // The owner is named only to admins who can see everyone.
     const owner =
       asking.admin.record.perm !== 'ALL'
         ? 'another person'

@@ -11,7 +11,10 @@ export interface GroupsOfLms {
   groups: ReadonlyMap<string, Answer<LmsGroup>>;
 }
 
-/** Whether a group is there, or gone by the upload; `shut` in a course that is deleted, whose people the LMS does not show. */
+/**
+ * Whether a group exists, or is deleted by the upload; `shut`: in a deleted course, whose people the LMS does not
+ * show.
+ */
 export type Presence = 'there' | 'missing' | 'unread' | 'gone' | 'shut';
 
 const NOBODY: { members: string[]; gone: string[] } = { members: [], gone: [] };
@@ -40,13 +43,13 @@ export class FoundGroups {
     }
   }
 
-  /** Key of a group: its number, or its SIS ID if the same upload creates it. */
+  /** Returns the key of a group: its number, or its SIS ID if the same upload creates it. */
   keyOf(sisId: string): string {
     const held = heldIn(this.#known.groups.get(sisId));
     return held === null ? `new ${sisId}` : String(held.id);
   }
 
-  /** Gets ready for rows of a group. */
+  /** Prepares for rows of a group. */
   take(sisId: string): Promise<Presence> {
     const promise = this.#found.get(sisId) ?? this.#ask(sisId);
     this.#found.set(sisId, promise);
@@ -73,7 +76,7 @@ export class FoundGroups {
     return 'there';
   }
 
-  /** Key of a group's category; null if people can be in several of its groups. */
+  /** Returns the key of a group's category; null if people can be in several of its groups. */
   #categoryOf(sisId: string, held: LmsGroup | null): Promise<string | null> {
     const key = this.#categoryKeyOf(sisId, held);
     if (key === null) return Promise.resolve(null);
@@ -90,7 +93,7 @@ export class FoundGroups {
     return held === null ? named : (uploadState.categoryOfGroup.get(held.id) ?? present);
   }
 
-  /** Member limit of a group: its own comes before that of its category. */
+  /** Member limit of a group: its own takes precedence over that of its category. */
   #limitOf(held: LmsGroup | null, category: string | null): number | null {
     const limit = this.#limits.get(category ?? '') ?? null;
     return limit === Number.POSITIVE_INFINITY ? null : (held?.max_membership ?? limit);
@@ -138,7 +141,7 @@ export class FoundGroups {
     return all.filter(({ group_category_id }) => only === null || group_category_id === only);
   }
 
-  /** Whether the upload deletes a group: people whom it adds lose that membership anyway. */
+  /** Returns whether the upload deletes a group: people whom it adds lose that membership anyway. */
   #isDeleted(number: number): boolean {
     const { uploadState } = this.#evaluation;
     return [...this.#known.groups].some(
@@ -146,7 +149,7 @@ export class FoundGroups {
     );
   }
 
-  /** Numbers of the people in a group, and of those who left it by rows of earlier tables. */
+  /** Returns the numbers of the people in a group, and of those who left it by rows of earlier tables. */
   async #membersOf(
     group: number,
     course: number | null,
@@ -162,7 +165,7 @@ export class FoundGroups {
     return { members: [...members].map(String), gone: gone.map(String) };
   }
 
-  /** Members of a group of a course. */
+  /** Returns the members of a group of a course. */
   async #inCourse(group: number, course: number): Promise<Answer<number[]>> {
     const { courseEnrolments, courseMembers } = this.#evaluation;
     const members = await courseMembers.of(course);

@@ -45,7 +45,7 @@ export class LoginsGivenUp {
     return { ...effect, why: `${effect.why} ${advice}`, problems };
   }
 
-  /** The order in which to send the rows, as the end of a sentence. */
+  /** Returns the order in which to send the rows, as the end of a sentence. */
   #order(row: CellsRow, other: CellsRow): string {
     // A chain of rows: each takes the login that the next one gives up.
     const before = [other];
@@ -66,12 +66,12 @@ export class LoginsGivenUp {
       : `, but needs a login that another row frees. Send these rows in separate files, in this order: ${inTurn}.`;
   }
 
-  /** The row that gives up the login in another row. */
+  /** Returns the row that gives up the login in another row. */
   #giving(row: CellsRow): CellsRow | undefined {
     return removes('user', row.cell) ? undefined : this.#rows.get(loginOf(row));
   }
 
-  /** Whether the login in a row belongs to another person. */
+  /** Returns whether the login in a row belongs to another person. */
   #isTaken(row: CellsRow): boolean {
     const [holder, own] = [this.#byLogin(loginOf(row)), this.#byId(idOf(row))];
     if (removes('user', row.cell) || typeof holder !== 'object' || typeof own !== 'object') return false;

@@ -10,7 +10,7 @@ export const UNREAD = {
 export const heldIn = <T>(found: Answer<T> | undefined) =>
   found === 'missing' || found === 'unread' || found === undefined ? null : found;
 
-/** Numbers of a group's members. */
+/** Returns the numbers of a group's members. */
 export function memberIdsOf(asking: Asking, { id }: { id: number }): Promise<Answer<number[]>> {
   return answered(asking, async () => (await membersOf(asking, id)).map((one) => one.id));
 }
@@ -19,6 +19,6 @@ export function isThere(found: object | 'missing' | 'unread' | undefined): boole
   return found === undefined || found === 'unread' ? null : found !== 'missing';
 }
 
-/** Key of a category: its number, or its SIS ID if the same upload creates it. */
+/** Returns the key of a category: its number, or its SIS ID if the same upload creates it. */
 export const categoryKey = (sisId: string, held: LmsCategory | null): string =>
   held === null ? `new ${sisId}` : String(held.id);

@@ -28,7 +28,7 @@ export interface FoundEnrolment extends HeldEnrolment {
 export interface FoundSection extends HeldSection {
   sisId: string | null;
   courseId: number;
-  /** Number of the course that it was cross-listed from. */
+  /** Number of the course that the section was cross-listed from. */
   home: number | null;
 }
 
@@ -92,7 +92,7 @@ export function enrolmentsOf(asking: Asking, path: string): Promise<Answer<Found
   });
 }
 
-/** The state of a course, with its possible default sections. */
+/** Returns the state of a course, with its possible default sections. */
 export function holdingOf(
   course: { name: string },
   sections: FoundSection[],

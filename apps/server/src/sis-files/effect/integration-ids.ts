@@ -24,7 +24,7 @@ export class IntegrationIds {
     if (holder.sisId !== null) this.#held.set(holder.sisId, integrationId);
   }
 
-  /** Why a row cannot have its integration id. */
+  /** Returns why a row cannot have its integration id. */
   problems(cell: Cells): SisProblem[] {
     const given = cell('integration_id') ?? '';
     const holder = this.#holders.get(given);
@@ -37,7 +37,7 @@ export class IntegrationIds {
 
   /** Updates the owners after a row that the LMS accepts. */
   follow(cell: Cells): void {
-    // Such a row sets only dates.
+    // A row for one kind of enrolment sets only dates.
     if (cell('date_override_enrollment_type')) return;
     const [sisId, given] = [cell(this.#column) ?? '', cell('integration_id') ?? ''];
     const held = this.#held.get(sisId);

@@ -88,7 +88,7 @@ export async function placeOf(
     const there = enrolments.filter(
       (one) => one.userId === id && one.sectionId === number && one.roleId === role,
     );
-    // Rows of earlier tables may have ended it.
+    // Rows of earlier tables may have ended the enrolment.
     const active = there.some((one) => tally.losses.stateOf(one) === 'active');
     if (active === (state === 'active')) return null;
     // Right before sending, only losses are counted. An enrolment that comes back with the student is not a loss.
@@ -114,22 +114,22 @@ export async function placeOf(
   };
 }
 
-/** Numbers of sections by their SIS IDs. */
+/** Returns the numbers of sections by their SIS IDs. */
 export const numbersOf = (sections: Holding['sections']): Map<string, number> =>
   new Map(sections.flatMap(({ sisId, id }) => (sisId === null ? [] : [[sisId, id]])));
 
-/** Whether an SIS ID belongs to a deleted login of a person who has another one. */
+/** Returns whether an SIS ID belongs to a deleted login of a person who has another one. */
 export function byDeletedLogin(
   { uploadState, people }: Pick<Evaluation, 'uploadState' | 'people'>,
   user: string,
 ): boolean {
   const here = uploadState.has('user', user);
-  // A login that an earlier row restores is active again by then.
+  // A login that an earlier row restores is active again at this point.
   if (here !== undefined) return !here && uploadState.people.has(user);
   return people.withOtherLogin(user) !== null;
 }
 
-/** Whether a person has an SIS ID, by the rows so far and the LMS; null if not known. */
+/** Returns whether a person has an SIS ID, by the rows so far and the LMS; null if not known. */
 export function existsBy(
   uploadState: Evaluation['uploadState'],
   people: Evaluation['people'],
@@ -143,7 +143,7 @@ export function existsBy(
   return found === 'unread' ? null : found !== 'missing';
 }
 
-/** Whether an SIS ID is that of a login that the upload deletes, or creates as a deleted one. */
+/** Returns whether an SIS ID is that of a login that the upload deletes, or creates as a deleted one. */
 export function hadLoginBy(
   uploadState: Evaluation['uploadState'],
   user: string,
@@ -153,7 +153,7 @@ export function hadLoginBy(
   return uploadState.has('user', user) === false && (found === 'shown' || typeof found === 'object');
 }
 
-/** Whether an unknown SIS ID may be that of a deleted login outside the upload. */
+/** Returns whether an unknown SIS ID may be that of a deleted login outside the upload. */
 export function formerIn(
   { uploadState, people }: Pick<Evaluation, 'uploadState' | 'people'>,
   user: string,
@@ -169,7 +169,7 @@ interface Coming {
 }
 
 /**
- * Numbers of the students whose state in a section rows change, other than by removing them.
+ * Returns the numbers of the students whose state in a section rows change, other than by removing them.
  * @param absent number of a person without an enrolment there
  */
 function studentsComing(

@@ -9,13 +9,16 @@ import type { Evaluation } from './evaluation.ts';
 import type { FoundPlace } from './landed-place.ts';
 
 export interface LeftGroups {
-  /** Ends the memberships that end with a row. @returns the effect with them, and a description of them */
+  /**
+   * Ends the group memberships that a row ends.
+   * @returns the effect with these memberships, and a description of them
+   */
   end: (effect: EnrolmentEffect, person: number | null) => { effect: EnrolmentEffect; takes: string | null };
 }
 
 type GroupsOf = (person: number) => readonly GroupOfCourse[] | 'unread';
 
-/** Works out the group memberships that end in a place. Sends no request if nothing can end. */
+/** Determines the group memberships that end in a place. Sends no request if nothing can end. */
 export async function leftGroups(
   evaluation: Evaluation,
   place: Place,

@@ -8,9 +8,8 @@ import { SIS_KINDS, type SisKind } from '@lms-admin/domain/sis-tables';
 
 /** An enrolment before the upload. */
 export interface EnrolmentBefore {
-  /** Number of the enrolment. */
   id: number;
-  /** Number of the course that it is in. */
+  /** Number of the enrolment's course. */
   courseId: number;
   userId: number;
   state: string;
@@ -19,7 +18,6 @@ export interface EnrolmentBefore {
 }
 
 export interface LossesOfCourse {
-  /** Number of the course. */
   id: number;
   sisId: string | null;
   name: string | null;
@@ -68,14 +66,17 @@ export class Losses {
     return (this.#uncompared.get(kind) ?? 0) + known;
   }
 
-  /** Records that an enrolment ends if the LMS applies an uncertain row. @returns whether this row is its first */
+  /**
+   * Records that an enrolment ends if the LMS applies an uncertain row.
+   * @returns whether this is the first such row for it
+   */
   mayEnd(before: EnrolmentBefore): boolean {
     if (this.#maybe.has(before.id) || this.stateOf(before) === 'deleted') return false;
     this.#maybe.set(before.id, before.courseId);
     return true;
   }
 
-  /** Records the same about a group membership. */
+  /** Records that a group membership ends if the LMS applies an uncertain row. */
   mayEndMembership(group: number, user: number, course: number): boolean {
     const key = `${group} ${user}`;
     if (this.#maybeMembers.has(key) || this.#memberships.has(key)) return false;
@@ -83,7 +84,7 @@ export class Losses {
     return true;
   }
 
-  /** State of an enrolment after the rows so far. */
+  /** Returns the state of an enrolment after the rows so far. */
   stateOf({ id, state }: Pick<EnrolmentBefore, 'id' | 'state'>): string {
     return this.#states.get(id) ?? state;
   }
@@ -148,7 +149,7 @@ export class Losses {
     return SIS_KINDS.reduce((sum, kind) => sum + this.count(kind), 0);
   }
 
-  /** Courses that lose, or may lose, enrolments or group memberships, with the largest losses first. */
+  /** Returns the courses that lose, or may lose, enrolments or group memberships, with the largest losses first. */
   courses(): LossesOfCourse[] {
     const all = new Map([...this.#courses].map(([id, course]) => [id, { ...course }]));
     const of = (id: number) => all.get(id) ?? { ...this.#courseOf(id) };

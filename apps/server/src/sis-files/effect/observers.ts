@@ -20,7 +20,7 @@ export class ObserverLinks {
   readonly unknown = new Set<number>();
   #comingIn = 0;
 
-  /** Numbers of the observers of a newly enrolled student; null if not known. @throws like `of` */
+  /** Returns the numbers of the observers of a newly enrolled student; null if not known. @throws like `of` */
   async comingInWith(student: number): Promise<ReadonlySet<number> | null> {
     const within = this.#observers.has(student) || ++this.#comingIn <= MOST_COMING_IN;
     const found = within ? await this.of(student) : 'unread';
@@ -29,7 +29,7 @@ export class ObserverLinks {
     return null;
   }
 
-  /** Numbers of the observers of a student. @throws CanvasError when the token is refused */
+  /** Returns the numbers of the observers of a student. @throws CanvasError when the token is refused */
   of(student: number): Promise<Answer<ReadonlySet<number>>> {
     let promise = this.#observers.get(student);
     if (!promise) {

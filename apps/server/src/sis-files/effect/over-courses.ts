@@ -25,7 +25,7 @@ export async function noteOver(
       : (uploadState.termDates.get(terms?.sisIds.get(termId) ?? '') ?? terms?.byNumber.get(termId) ?? OPEN);
   const after = datesOf(to);
   if (!tally.endedByDates.isOver(datesByTerm(OPEN, after).ends)) return;
-  // The effect of the course's own row is reported there.
+  // The course's own row reports this effect.
   for (const { cell } of uploadRows.of('course')) if (cell('course_id') === target) return;
   const from = await courses.byNumber(section.courseId);
   const { ends } = datesByTerm(typeof from === 'object' ? datesOf(from) : OPEN, after);

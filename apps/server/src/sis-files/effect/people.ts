@@ -8,14 +8,14 @@ import { ownText } from '../../platform/text.ts';
 import { type FormerOwner, otherLogins } from '../../users/former.ts';
 import { type Asking, AT_ONCE, FEW } from './ask.ts';
 
-/** Maximum number of people looked up by integration id: no list shows these. */
+/** Maximum number of people looked up by integration id: no list shows these ids. */
 const MOST_BY_INTEGRATION_ID = 10 * FEW;
 
 export type Found = Answer<HeldPerson>;
 
 /** Options for finding the owners of deleted logins. */
 export interface Tracing {
-  /** Reads the list again if it was begun before this moment. */
+  /** Reads the list again if its reading began before this moment. */
   since?: number | undefined;
   /** Whether the upload changes ids, so that those in the list are out of date. */
   renamed?: boolean;
@@ -71,7 +71,7 @@ export class PeopleOfLms {
     const read = await walkUsers(this.#asking, { email: true, deleted: true }, questions, (found) => {
       // If the LMS does not show every id, people who are not found are looked up.
       if (typeof found.sis_user_ids !== 'string' || typeof found.login_ids !== 'string') every = false;
-      // A person with neither is deleted: their ids are free, or restore them.
+      // A person with neither is deleted: a row either finds their ids free, or restores them.
       if (found.sis_user_id === null && found.login_id === null) {
         this.#noteFormer(found, (sisId) => ids.has(sisId));
         return;
@@ -107,7 +107,7 @@ export class PeopleOfLms {
       this.#byId.get(sisId) ?? (this.#whole ? 'missing' : (this.#answers.get(`id ${sisId}`) ?? 'unread'));
   }
 
-  /** Whether an unused SIS ID may be that of a deleted login whose owner is unknown. */
+  /** Returns whether an unused SIS ID may be that of a deleted login whose owner is unknown. */
   mayBeFormer(sisId: string): boolean {
     const owner = this.#former.get(sisId);
     // If all logins of a person are deleted, the LMS shows no enrolments, but still accepts rows that remove them.
@@ -124,7 +124,7 @@ export class PeopleOfLms {
   async #trace(missing: readonly string[]): Promise<void> {
     const { services, admin, signal } = this.#asking;
     const { since, renamed = false } = this.#tracing;
-    // The list has the ids from before the upload, and people whom a limited admin may not see.
+    // The list has the ids from before the upload, and people whom a limited admin cannot see.
     if (renamed || this.#whole || admin.record.perm !== 'ALL') return;
     const open = missing.filter(
       (sisId) => sisId !== '' && !this.#traced.has(sisId) && !this.#former.has(sisId),
@@ -220,7 +220,7 @@ export class PeopleOfLms {
     return (sisId) => this.#former.get(sisId) ?? null;
   }
 
-  /** The person who has another login besides a deleted one with this SIS ID, if it was looked up. */
+  /** Returns the person who has another login besides a deleted one with this SIS ID, if it was looked up. */
   withOtherLogin(sisId: string): FormerPerson | null {
     const former = this.former(sisId);
     return former?.keeps == null ? null : former;

@@ -16,7 +16,7 @@ export interface PersonHolding {
   observers: Answer<FoundEnrolment[][]>;
 }
 
-/** The person's logins that are not deleted. @throws CanvasError when the token is refused */
+/** Returns the person's logins that are not deleted. @throws CanvasError when the token is refused */
 export async function loginsHeld({ asking }: Evaluation, person: number): Promise<Answer<LmsLogin[]>> {
   return answered(asking, async () => {
     const all = await loginsOf(asking, person);
@@ -43,7 +43,10 @@ export async function holdingOfPerson(evaluation: Evaluation, person: number): P
   return { logins, enrolments, groups, observers: theirs };
 }
 
-/** Ends everything that depends on a person's last login. @returns a description of it */
+/**
+ * Ends everything that depends on a person's last login.
+ * @returns a description of what ends
+ */
 export function endWithPerson(
   { tally }: Evaluation,
   person: number,

@@ -33,7 +33,7 @@ const ROOT = 'account 1';
 const placed = ({ course_id, account_id }: Placed) =>
   course_id ? `course ${course_id}` : `account ${account_id ?? ''}`;
 
-/** The place that a row's columns give its group or category; null if they are empty, undefined if not known. */
+/** Returns the place that a row's columns give its group or category; null if they are empty, undefined if not known. */
 async function namedPlaces(evaluation: Evaluation): Promise<(cell: Cells) => string | null | undefined> {
   const { uploadRows, around, courses } = evaluation;
   const rows = [...uploadRows.of('group_category'), ...uploadRows.of('group')];
@@ -75,7 +75,7 @@ async function noAccount({
   };
 }
 
-/** Names in use at each place, with the SIS IDs of their categories; unreadable places are left out. */
+/** Names in use at each place, with the SIS IDs of their categories; unreadable places are omitted. */
 async function namesByPlace(asking: Evaluation['asking'], places: ReadonlySet<string>) {
   const namesIn = new Map<string, Map<string, string>>();
   await mapLimited([...places], AT_ONCE, async (place) => {
@@ -92,7 +92,7 @@ async function namesByPlace(asking: Evaluation['asking'], places: ReadonlySet<st
   return namesIn;
 }
 
-/** Whether a category has groups; the reason if the LMS does not say. */
+/** Returns whether a category has groups; the reason if the LMS does not return them. */
 function hasGroups(asking: Evaluation['asking'], category: number) {
   return answered(asking, async () => {
     for await (const { data } of pages(asking, `group_categories/${category}/groups`, z.object({ id })))
@@ -221,7 +221,7 @@ export async function groupRefusal(evaluation: Evaluation, facts: GroupFacts): P
 export interface InCourse {
   /** Why the LMS rejects a row: the person is not in the course after the earlier rows. */
   outside: Refusal;
-  /** Whether that depends on a row which could not be compared. */
+  /** Whether the membership of a person in the course depends on a row that could not be compared. */
   uncertain: (cell: Cells) => boolean;
   /** The course of a group after the rows of the upload; null if it has none, or if it is not known. */
   courseOf: (group: string) => CourseRef | null;

@@ -44,7 +44,7 @@ async function integrations(
     if (cell('integration_id')) open.add(cell('integration_id') ?? '');
   const ids = new IntegrationIds(`${kind}_id`);
   uploadState.integrations.set(kind, ids);
-  // Those of the courses in rows are known already.
+  // The courses in rows have already been read.
   if (kind === 'course' && open.size > 0)
     for (const { cell } of uploadRows.of(kind)) {
       const held = courses.of(cell('course_id') ?? '');

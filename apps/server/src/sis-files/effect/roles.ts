@@ -7,7 +7,7 @@ export interface RolesOfLms {
   named: (name: string) => readonly number[];
   /** Name of a role; null for one that no row uses. */
   label: (id: number) => string | null;
-  /** Whether it is a student role; null for one that no row uses, or if the LMS does not say. */
+  /** Whether the role is a student role; null for one that no row uses, or if unknown. */
   isStudent: (id: number) => boolean | null;
   /**
    * Whether one of these roles may be for observers: for all other roles the LMS ignores the student whom a row names.

@@ -121,7 +121,7 @@ function differs(was: Now, now: Now, comparesObservers: boolean): string | null 
   return now.why === null ? `this is no longer true: ${was.why}` : `the review would now say: ${now.why}`;
 }
 
-/** Describes the other item, or other place, that a row now means. */
+/** Describes the other item, or other place, that a row now refers to. */
 function otherThing(was: Now, now: EffectObject): string {
   if (PEOPLE.includes(was.kind)) return 'it now refers to another person';
   const section = sectionIn(was.of);
@@ -130,11 +130,11 @@ function otherThing(was: Now, now: EffectObject): string {
   return was.of.name === now.name ? `it now refers to another ${name}` : `it now refers to ${name}`;
 }
 
-/** Number of a section from its page address; null for other items. */
+/** Returns the number of a section from its page address; null for other items. */
 const sectionIn = ({ page }: EffectObject): string | null =>
   /\/sections\/(\d+)$/.exec(page ?? '')?.[1] ?? null;
 
-/** Whether two items differ: by their pages, or by name if they have none. */
+/** Returns whether two items differ: by their pages, or by name if they have none. */
 function isOther(was: EffectObject | null, now: EffectObject | null): boolean {
   if (was === null || now === null) return was !== now;
   return was.page !== now.page || (was.page === null && was.name !== now.name);

@@ -7,7 +7,7 @@ interface Step {
   section: string;
   /** New course of the section; null if it is deleted. */
   into: CourseRef | null;
-  /** Whether it comes from another course: a section that was created in the course is not the default one. */
+  /** Whether the section comes from another course: only such a section can become the default one. */
   comes: boolean;
 }
 
@@ -28,7 +28,10 @@ export class SectionJourneys {
     this.#steps.push({ section, into: null, comes: false });
   }
 
-  /** SIS ID of the section that became the default one by moving in; null for none. @param sections in the LMS */
+  /**
+   * Returns the SIS ID of the section that became the default one by moving in; null for none.
+   * @param sections in the LMS
+   */
   defaultIn(course: CourseRef, sections: readonly FoundSection[]): string | null {
     const inside = new Set(sections.map(keyOf));
     let first: string | null = null;

@@ -1,4 +1,4 @@
-/** People with several logins may have a row for each. The LMS takes them in order, so each depends on the others. */
+/** People with several logins may have a row for each. The LMS applies them in order, so each depends on the others. */
 import { begins, rowName } from '@lms-admin/domain/sis-effect';
 import { type HeldPerson, type PersonEffect, sameLogin } from '@lms-admin/domain/sis-effect/people';
 import type { LmsLogin } from '../../canvas/resources/users.ts';
@@ -50,7 +50,7 @@ export class NamesSoFar {
   }
 }
 
-/** Rows of such people that are not evaluated yet. */
+/** Rows of people with several logins that are not evaluated yet. */
 export class RowsToCome {
   readonly #rows = new Map<string, CellsRow>();
 
@@ -80,12 +80,12 @@ export class RowsToCome {
     this.#rows.delete(sisId);
   }
 
-  /** The login that a row of logins gives a person. */
+  /** Returns the login that a row of logins gives a person. */
   given(sisId: string): string | null {
     return this.#given.get(sisId) ?? null;
   }
 
-  /** Whether a later row reactivates a suspended login. */
+  /** Returns whether a later row reactivates a suspended login. */
   opening({ sis_user_id, unique_id }: LmsLogin): boolean {
     const later = sis_user_id === null ? undefined : this.#rows.get(sis_user_id);
     return (
@@ -95,7 +95,7 @@ export class RowsToCome {
     );
   }
 
-  /** The later row that deletes or suspends a login. */
+  /** Returns the later row that deletes or suspends a login. */
   ending({ sis_user_id, unique_id }: LmsLogin): { name: string; deletes: boolean } | null {
     const later = sis_user_id === null ? undefined : this.#rows.get(sis_user_id);
     if (!later || !sameLogin(unique_id, later.cell('login_id') ?? '')) return null;

@@ -38,9 +38,9 @@ export interface Away {
 /** Rows that affect one course, however they name it. */
 export interface Spot {
   where: Where;
-  /** Null for a course that rows name: it is looked up. */
+  /** Null for a course that rows name, which is looked up. */
   course: CourseRef | null;
-  /** Why a section's rows reach no course. */
+  /** Why a section's rows affect no course. */
   problem: Problem | null;
   rows: readonly number[];
   removing: number;
@@ -66,7 +66,7 @@ export async function spotsOf(evaluation: Evaluation): Promise<Spot[]> {
   await mapLimited(named, AT_ONCE, (rows) => addCourse(evaluation, spots, rows, most));
   const all = spots.all().filter((spot) => uploadRows.isLookedAt(spot));
   for (const spot of all) spot.rows = spot.rows.toSorted((a, b) => a - b);
-  // Courses with most removals come first.
+  // Courses with the most removals come first.
   return all.sort((a, b) => b.removing - a.removing || (a.rows[0] ?? 0) - (b.rows[0] ?? 0));
 }
 
@@ -124,7 +124,7 @@ interface CourseRows {
   rest: readonly number[];
   /** The remaining rows without a section. */
   open: readonly number[];
-  /** The section that these affect, if it is in another course. */
+  /** The section that the remaining rows without a section affect, if it is in another course. */
   away: DefaultAway | AwaySearch | null;
 }
 
@@ -195,7 +195,7 @@ function inSection({ uploadRows }: Evaluation, rows: readonly number[], section:
   });
 }
 
-/** Key of a row within the upload. */
+/** Returns the key of a row within the upload. */
 export const rowKey = (part: number, row: number): string => `${part} ${row}`;
 
 function keysOf({ uploadRows }: Evaluation, rows: readonly number[]): Set<string> {
@@ -235,7 +235,10 @@ async function sectionsAway(
   return away;
 }
 
-/** Whether the upload restores a deleted course: its sections, which the LMS does not show, may be restored with it. */
+/**
+ * Returns whether the upload restores a deleted course: its sections, which the LMS does not show, may be restored
+ * with it.
+ */
 function restoresCourse({ uploadRows, uploadState, courses }: Evaluation): boolean {
   return [...uploadRows.of('course')].some(({ cell }) => {
     const sisId = cell('course_id') ?? '';
@@ -250,7 +253,7 @@ export const sectionOfUpload = (
   sisId: string,
 ): UploadedSection | undefined => sections.get(sisId) ?? buriedSections.get(sisId);
 
-/** The course of a section after the rows so far. @param home its required original course; null for any */
+/** Returns the course of a section after the rows so far. @param home its required original course; null for any */
 async function courseOfSection(
   evaluation: Evaluation,
   sisId: string,

@@ -73,7 +73,7 @@ export class Tally {
     return this.#does.get(kind)?.get(does) ?? 0;
   }
 
-  /** Adds something that may be removed, if it exists. */
+  /** Counts items that the upload may remove, if they exist. */
   uncompared(kind: SisKind, count = 1): void {
     this.losses.addUncompared(kind, count);
     this.untold = true;
@@ -88,7 +88,7 @@ export class Tally {
     });
   }
 
-  /** One sentence for each concluded course with new people. */
+  /** Returns one sentence for each concluded course with new people. */
   concludedNotes(): string[] {
     const all = [...this.intoConcluded];
     const named = all.slice(0, MOST_NAMED).map(([sisId, byName]) => {

@@ -7,7 +7,7 @@ import { listed } from '../../platform/text.ts';
 import type { EnrolmentTarget, Place } from './enrolment-targets.ts';
 import type { Evaluation } from './evaluation.ts';
 
-/** SIS ID of the section that the upload moves into the course, so that rows without a section affect it. */
+/** Returns the SIS ID of the section that the upload moves into the course, so that rows without a section affect it. */
 export const broughtIn = (place: Place): string =>
   (typeof place === 'object' && place.holding.broughtIn) || '';
 
@@ -42,7 +42,7 @@ export function noteTarget(
   }
   if (open === 0 || where.by === 'section') return;
   if (place.course.id === null) {
-    // If the LMS rejects a row, LMS Admin cannot tell whether it creates the section first.
+    // If the LMS rejects a row, LMS Admin cannot tell whether the LMS creates the section first.
     const landed = rows.filter(({ section }, at) => section === '' && effects[at]?.does !== 'fails').length;
     if (landed > 0) tally.newDefaults.set(sisId, (tally.newDefaults.get(sisId) ?? 0) + landed);
     return;

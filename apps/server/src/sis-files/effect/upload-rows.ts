@@ -11,7 +11,7 @@ import { PackedRows } from './packed-rows.ts';
 
 /** A row and its position. */
 export interface Row {
-  /** Index of its file in the upload. */
+  /** Index of the row's file in the upload. */
   part: number;
   /** Row number in the admin's own file. */
   row: number;
@@ -53,7 +53,7 @@ export interface RowWithoutSisId {
 export interface NamedPlace {
   by: 'course' | 'section';
   id: string;
-  /** Positions of its rows. */
+  /** Positions of the place's rows. */
   rows: number[];
   /** Number of rows that remove a person. */
   removing: number;
@@ -71,7 +71,7 @@ const PLAIN = [
   'status',
   'start_date',
   'end_date',
-  // The person is looked up before.
+  // The person is looked up beforehand.
   'user_integration_id',
   'associated_user_id',
   'limit_section_privileges',
@@ -79,7 +79,10 @@ const PLAIN = [
 ];
 /** Statuses that may remove something. */
 const TAKES = /^(?:deleted|suspended|completed|inactive)/i;
-/** Tables in which only such rows remove something: elsewhere an active row may move people out of a place. */
+/**
+ * Tables in which only rows with such a status remove something: in others, an active row may move people out of a
+ * place.
+ */
 const BY_STATUS: readonly SisKind[] = ['user', 'login', 'abstract_course', 'user_observer'];
 /** Tables in which any row may move people out of courses or groups. */
 const MOVES: readonly SisKind[] = ['section', 'xlist', 'group', 'group_membership'];
@@ -107,12 +110,12 @@ export class UploadRows {
     this.onlyTaking = onlyTaking;
   }
 
-  /** Number of rows of a table, other than enrolments. */
+  /** Returns the number of rows of a table, other than enrolments. */
   count(kind: SisKind): number {
     return this.#ofKind.get(kind)?.length ?? 0;
   }
 
-  /** The rows of a table, in order. */
+  /** Yields the rows of a table, in order. */
   *of(kind: SisKind): Generator<CellsRow> {
     for (const place of this.#ofKind.get(kind) ?? []) {
       const [part, row, cells] = this.#rows.read(place);
@@ -125,7 +128,7 @@ export class UploadRows {
     this.#headers[part] = header;
   }
 
-  /** Whether a place must be evaluated: with a removal, all its rows count, since a later one may restore it. */
+  /** Returns whether a place must be evaluated: with a removal, all its rows count, since a later one may restore it. */
   isLookedAt({ removing }: { removing: number }): boolean {
     return !this.onlyTaking || this.#endedBeside || removing > 0;
   }

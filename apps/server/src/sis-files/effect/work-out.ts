@@ -1,4 +1,4 @@
-/** Works out the effect of a stored file: reads it once, and asks the LMS as little as possible. */
+/** Determines the effect of a stored file: reads the file once, and makes as few calls to the LMS as possible. */
 import type { SisFile } from '@lms-admin/contract/sis-files';
 import { MANY_TAKEN, TAKEN_SHARE } from '@lms-admin/domain/sis-effect/brake';
 import { DISSOCIATE } from '@lms-admin/domain/sis-effect/courses';
@@ -30,9 +30,7 @@ import { NO_SINK, type Sink } from './sink.ts';
 import { Tally } from './tally.ts';
 import { gather, type UploadRows } from './upload-rows.ts';
 
-/**
- * From this number of people on, the list of all people is read: most of a smaller number are shown by their courses.
- */
+/** Number of people from which the list of all people is read; if there are fewer, their courses show most of them. */
 const MANY_PEOPLE = 10 * FEW;
 
 export interface Upload {
@@ -180,7 +178,7 @@ function coursesNamed(uploadRows: UploadRows): Set<string> {
   return ids;
 }
 
-/** Number of people or courses, read only as far as needed to judge the share that is removed. */
+/** Counts people or courses, reading only as far as needed to determine the share that is removed. */
 async function thereAre(
   { asking, people, courses }: Evaluation,
   kind: 'user' | 'course',

@@ -33,7 +33,7 @@ export class EnrollmentsPolicy extends TablePolicy {
     const problems = [named(header, 'course_id'), named(header, 'user_id')].flatMap(
       (problem) => problem ?? [],
     );
-    // Without it, rows cannot name courses of another account.
+    // Without a `root_account` column, rows cannot name courses of another account.
     if (!header.includes('root_account')) return problems;
     return [
       ...problems,
@@ -72,7 +72,7 @@ export class EnrollmentsPolicy extends TablePolicy {
     const most = this.context.services.config.maxEnrollmentRows;
     if (++this.#rows > most) throw tooManyCsvRows(most);
     const course = cells[this.#at.course] ?? '';
-    // Also recorded for a row with other problems, so that all are reported together.
+    // Recorded even for a row with other problems, so that all problems are reported together.
     if (course !== '') this.#places?.note(row, course, cells[this.#at.section] ?? '');
   }
 

@@ -13,7 +13,7 @@ const OWN_ACCOUNT =
 const OWN_LOGIN =
   'This is your own account, and LMS Admin recognises you by your login. Ask a colleague if you want to change it.';
 
-/** Its token sends every import. */
+/** The token of this account sends every import. */
 const SERVICE_ACCOUNT =
   'This is the account that LMS Admin uses in the LMS. Files cannot change it. Ask IT Support if you want this.';
 
@@ -78,8 +78,8 @@ const BY_ID = [
 ];
 
 /**
- * Refuses rows that delete, suspend or rename the sender's own account or change its login, and all rows of LMS Admin's account: its login
- * or password would give all its rights.
+ * Rejects rows that delete, suspend or rename the sender's own account or change its login, and all rows of LMS
+ * Admin's account: its login or password would give all its permissions.
  */
 export function guardedCheck(
   { ids, logins: names, canvasIds }: GuardedAccounts,

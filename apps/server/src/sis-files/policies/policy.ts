@@ -32,7 +32,6 @@ export class TablePolicy {
     this.limited = context.admin.record.perm !== 'ALL';
   }
 
-  /** Checks a header. */
   headerProblems(_header: readonly string[]): SisProblem[] {
     return [];
   }
@@ -60,7 +59,7 @@ export class TablePolicy {
     return {};
   }
 
-  /** Checks it again. @throws AppError conflict */
+  /** Checks the recorded data again. @throws AppError conflict */
   async ask(_recheck: Recheck, _rows: () => AsyncIterable<CsvRow[]>): Promise<void> {}
 
   /** Prepares the check of rows right before they are sent. @throws CanvasError */
@@ -69,7 +68,7 @@ export class TablePolicy {
   }
 }
 
-/** The error for a change since the file was checked. */
+/** Returns the error for a change since the file was checked. */
 export function changed(
   message: string,
   details: readonly [field: string, message: string][] = [],

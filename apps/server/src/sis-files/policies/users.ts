@@ -15,7 +15,7 @@ import { changed } from './policy.ts';
 const MAY_USE: readonly UsersColumn[] = [...USER_HEADER, 'full_name'];
 /** Maximum number of people: each is looked up in the LMS. */
 const MOST = 5_000;
-/** An id or login that the LMS certainly reads the same way. */
+/** An SIS ID or login that the LMS reads exactly as written. */
 const PLAIN = /^[\x21-\x7e]{1,255}$/;
 
 interface NewPerson {
