@@ -59,7 +59,7 @@ const LIMITS: Record<string, string> = {
   'CSV files in one zip': plain(MAX_ZIP_FILES),
   'Columns in an SIS file': plain(MAX_COLUMNS),
   'Length of a name or an ID in an SIS file': many(LONGEST_NAME, 'character'),
-  'Length of a login in an SIS file': many(LONGEST_LOGIN, 'character'),
+  'Length of a login': many(LONGEST_LOGIN, 'character'),
   'Files that you are correcting at the same time': plain(MAX_DRAFTS),
   'Rows in the largest file of which every row is compared again before sending': plain(MAX_RECOUNTED_ROWS),
   'Removals that you can send in a file without typing their number': many(MANY_TAKEN, 'item'),

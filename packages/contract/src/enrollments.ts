@@ -288,7 +288,8 @@ export const undoPlan = sectionPlan.extend({
        * state is unknown; `unanswered`: the current state is unknown; `out-of-reach`: the course is gone or out of
        * scope; `lost`: the section left its course; `gone`: the LMS does not have the person, or they have no SIS ID;
        * `elsewhere`: the LMS used another section than in the review; `another-person`: the LMS changed the person who
-       * had their SIS ID then. `not-active` comes from earlier versions: they were there before, but not active.
+       * had their SIS ID then; `observer`: they observe a student whose state no row can set;
+       * `observers-unread`: such a student, whose observers could not be read. `not-active` comes from earlier versions: they were there before, but not active.
        */
       why: z.enum([
         'changed',
@@ -300,9 +301,11 @@ export const undoPlan = sectionPlan.extend({
         'gone',
         'elsewhere',
         'another-person',
+        'observer',
+        'observers-unread',
         'not-active',
       ]),
-      /** The people, with their state now (`changed`) or before the import (`state`), otherwise with an empty state. */
+      /** The people, with their state now (`changed`, `observer`) or before the import (`state`), otherwise with an empty state. */
       who: z.array(z.object({ person: z.string(), state: z.string() })).default([]),
     }),
   ),

@@ -1,6 +1,7 @@
 /** People to create in the LMS: the rows of the form, their checks and their CSV (area CU). */
 import { csvCell, csvLine } from './csv.ts';
 import { layoutColumns } from './sis-rows.ts';
+import { LONGEST_LOGIN } from './sis-tables/table.ts';
 import { USER_HEADER } from './sis-tables/users.ts';
 import { spreadsheetValue } from './spreadsheet-values.ts';
 
@@ -26,8 +27,7 @@ export type UserColumn = (typeof USER_HEADER)[number];
 export type UserCells = Record<UserColumn, string>;
 
 const MAX_ID = 32;
-const MAX_EMAIL = 254;
-/** For each name: both together stay below the 255 characters that the LMS stores. */
+/** For each name as it is sent: both together stay below the 255 characters that the LMS stores. */
 const MAX_NAME = 100;
 
 /** Every mark needs a letter before it: a mark alone would be drawn on the character before it. */
@@ -69,9 +69,11 @@ function fieldProblem(field: NewUserField, value: string, domain: string): NewUs
   }
   if (field === 'email') {
     if (!isSchoolEmail(value, domain)) return 'not-school-email';
-    return value.length > MAX_EMAIL ? 'too-long' : null;
+    return value.length > LONGEST_LOGIN ? 'too-long' : null;
   }
-  if (value.length > MAX_NAME) return 'too-long';
+  // Capitals can be longer, as for ß.
+  const sent = field === 'firstName' ? titleCase(value) : upperCase(value);
+  if (Math.max(value.length, sent.length) > MAX_NAME) return 'too-long';
   return NAME.test(value) ? null : 'not-a-name';
 }
 
@@ -128,7 +130,7 @@ export function duplicateFields(
 export function userCells(row: NewUser): UserCells {
   const { psID, email, firstName, lastName } = normalNewUser(row);
   const first = titleCase(firstName);
-  const last = lastName.toUpperCase().normalize('NFC');
+  const last = upperCase(lastName);
   return {
     user_id: psID,
     integration_id: psID,
@@ -160,6 +162,10 @@ export function userColumns(header: readonly string[]): ReadonlyMap<UserColumn, 
 
 function normalName(name: string): string {
   return name.normalize('NFC').trim().replace(/\s+/g, ' ');
+}
+
+function upperCase(name: string): string {
+  return name.toUpperCase().normalize('NFC');
 }
 
 function lowerAscii(text: string): string {

@@ -72,7 +72,8 @@ describe('checking a row', () => {
     ['zoë@school.example', 'not-school-email'],
     // The Kelvin sign becomes a Latin k in lower case.
     ['\u212Aim@school.example', 'not-school-email'],
-    [`${'a'.repeat(250)}@school.example`, 'too-long'],
+    [`${'a'.repeat(85)}@school.example`, undefined],
+    [`${'a'.repeat(86)}@school.example`, 'too-long'],
   ])('CU-18, CU-19, CU-20, OP-57: the email %j is %s', (email, expected) => {
     expect(problem({ email })).toEqual(expected === undefined ? {} : { email: expected });
   });
@@ -99,9 +100,14 @@ describe('checking a row', () => {
     ['An\u0000n', 'not-a-name'],
     ['Ann\u200b', 'not-a-name'],
     ['a'.repeat(101), 'too-long'],
+    ['ß'.repeat(50), undefined],
   ])('CU-23, OP-56: the name %j is %s', (text, expected) => {
     expect(problem({ firstName: text })).toEqual(expected === undefined ? {} : { firstName: expected });
     expect(problem({ lastName: text })).toEqual(expected === undefined ? {} : { lastName: expected });
+  });
+
+  test('CU-23: a name whose capitals are too long is too long, as the server finds it', () => {
+    expect(problem({ lastName: 'ß'.repeat(51) })).toEqual({ lastName: 'too-long' });
   });
 
   test('OP-57: special pattern characters in a domain are literal; without a domain no address is valid', () => {

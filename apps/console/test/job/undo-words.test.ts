@@ -8,6 +8,7 @@ import {
   keptGroups,
   membersKept,
   membersSentence,
+  undoFigures,
   undoSentence,
 } from '../../src/components/Undo/undo-words.ts';
 
@@ -79,6 +80,12 @@ test('people who stay enrolled are named with the reason', () => {
     '#N/A – now inactive – Law, A',
     'Zoë O’Neill–Łukasz – now inactive – Law, A',
   ]);
+});
+
+test('a student whose state stays is counted once, even if their observers could not be looked up', () => {
+  const stays = plan({ kept: [kept('state'), kept('observers-unread'), kept('observer')] });
+  expect(undoFigures(stays).at(-1)?.value).toBe(2);
+  expect(keptGroups(stays).map(({ why }) => why)).toEqual(['state', 'observer', 'observers-unread']);
 });
 
 test('a person with several rows that stay is one person, and each sentence is shown once', () => {

@@ -8,9 +8,9 @@ import { LinkedObservers } from './linked-observers.ts';
 import { type Reading, readObserving, readOrWhy } from './read-lms.ts';
 
 /** Number of students looked up at once; the client limits the calls in flight. */
-const AT_ONCE = 32;
+export const AT_ONCE = 32;
 /** Maximum number of students whose observers are looked up, since each needs a call. */
-const MOST_STUDENTS = 1_000;
+export const MOST_STUDENTS = 1_000;
 
 /** Rows of one place that set people's state. */
 export interface StateRows {
@@ -72,7 +72,7 @@ function comesAlong({ status, sectionId }: StateRows, states: ReadonlyMap<number
 }
 
 /** Looks up the sections in which people observe; each person is looked up once. */
-class Observing {
+export class Observing {
   readonly #canvas: CanvasClient;
   readonly #reading: Reading;
   readonly #places = new Map<number, ReturnType<Observing['placesOf']>>();

@@ -67,14 +67,16 @@ export async function idsPassedOn(db: Db, plan: string, reader: PassedOnReader):
   const change = await readPlanChange(db, plan);
   const wholeCourses = (change?.roleId ?? null) !== null;
   const places = new Map<string, Sent[]>();
+  const unnamed: Sent[] = [];
   for await (const of of readPlanCourses<StoredRows[]>(db, plan)) {
     for (const one of sentIn(of, change)) {
       const place = wholeCourses ? `courses/${of.courseId}` : `sections/${one.section}`;
       places.set(place, [...(places.get(place) ?? []), one]);
+      if (sisIdIn(one.rows) === '') unnamed.push(one);
     }
   }
   const wrong = await mapLimited([...places], AT_ONCE, ([place, expected]) =>
-    wrongIn(reader, place, expected, people),
+    wrongIn(reader, place, { expected, unnamed }, people),
   );
   const { texts, passed } = await judged(reader, wrong.flat(), people);
   if (passed.length > 0) {
@@ -95,11 +97,15 @@ function sentIn(of: StoredCourse, change: { roleId: number | null; status: strin
   });
 }
 
-/** Reads a place and compares it with the rows sent there. */
+/**
+ * Reads a place and compares it with the rows sent there.
+ * @param unnamed rows that name no section: the LMS can apply them to a section other than the one in the review, which
+ * `rowsAstray` reports
+ */
 async function wrongIn(
   reader: PassedOnReader,
   place: string,
-  sent: readonly Sent[],
+  { expected: sent, unnamed }: { expected: readonly Sent[]; unnamed: readonly Sent[] },
   people: readonly StoredPerson[],
 ): Promise<Wrong[]> {
   const found = await readPlace(reader, place, sent);
@@ -123,10 +129,11 @@ async function wrongIn(
         ? [...expected].every((state) => state === 'deleted')
         : expected.has(one.status);
     // The same section may have rows with different statuses.
-    const named = new Set(
-      sent.filter(({ section }) => section === one.section).flatMap((each) => each.people),
-    );
-    const known = new Set([...named].map(numberOf));
+    const named = [
+      ...sent.filter(({ section }) => section === one.section),
+      ...unnamed.filter(({ role, status }) => role === one.role && status === one.status),
+    ];
+    const known = new Set(named.flatMap((each) => each.people.map(numberOf)));
     const own = new Set(one.people.map(numberOf));
     return {
       sent: one,
@@ -225,9 +232,12 @@ interface Place {
 
 const placeKey = ({ what, id }: Place) => `${what} ${id}`;
 
+/** The SIS ID by which rows name their section; empty if they name none. */
+const sisIdIn = ({ as, sis }: StoredRows): string => as ?? sis;
+
 /** Returns the section or course that now has the SIS ID used in the rows, or null if the ID was not reassigned. */
 async function placeNow(reader: PassedOnReader, { of, rows, section }: Sent): Promise<Place | null> {
-  const sisId = rows.as ?? rows.sis;
+  const sisId = sisIdIn(rows);
   const what = sisId === '' ? 'course' : 'section';
   const now = await unlessDefinite(
     sisId === ''
@@ -239,7 +249,7 @@ async function placeNow(reader: PassedOnReader, { of, rows, section }: Sent): Pr
 }
 
 function elsewhere({ of, rows }: Sent, { what, name }: Place): string {
-  const sisId = (rows.as ?? rows.sis) || of.sisCourseId;
+  const sisId = sisIdIn(rows) || of.sisCourseId;
   return `The SIS ID ${quoted(sisId)} was given to another ${what} while the import was being sent. The LMS applied the rows of ${nameIn(of, rows)} to ${what} '${name}' instead. ${CHECK}`;
 }
 

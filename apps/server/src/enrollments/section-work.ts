@@ -52,7 +52,10 @@ export interface SectionWork<More extends object> {
   /** For an undo: people's numbers in the LMS by the SIS IDs that were sent. */
   numbers?: ReadonlyMap<string, number>;
   /** Chooses the planned and skipped sections for the review, and adds further fields. */
-  review: (worked: readonly WorkedOut[], leftOut: SectionPlan['left_out']) => ReviewParts<More>;
+  review: (
+    worked: readonly WorkedOut[],
+    leftOut: SectionPlan['left_out'],
+  ) => ReviewParts<More> | Promise<ReviewParts<More>>;
   /** Text before the label of the action. */
   prefix?: string;
 }
@@ -90,7 +93,7 @@ export async function planSections<More extends object>(
     signal,
     onStep: (done, total) => progress.onStep({ reading: 'observers', done, total, ...counts }),
   });
-  const { more, ...parts } = review(worked, leftOut);
+  const { more, ...parts } = await review(worked, leftOut);
   const different = new Set([...lookups.values()].flatMap((one) => (typeof one === 'string' ? [] : one.id)));
   const summary = {
     ...more,

@@ -8,6 +8,7 @@ import { createLmsImports } from '../imports/lms-imports.ts';
 import { noSuchPlan, readPlan } from '../plans/store.ts';
 import { lmsNumbersOf, requireUndoable, undoPrefix } from '../plans/undo.ts';
 import { mapLimited } from '../platform/limited.ts';
+import { keptObservers } from './kept-observers.ts';
 import { type PlanServices, requireRole, requireRows } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
 import { readOrWhy } from './read-lms.ts';
@@ -83,8 +84,10 @@ export function createUndo(services: PlanServices, tool: UndoTool): Undo {
           naming: 'where-needed',
           numbers: undone.numbers,
           prefix: undoPrefix(row.label),
-          review(worked, leftOut) {
-            const more: UndoParts = { undoes, ...undoParts(undone, worked, leftOut) };
+          async review(worked, leftOut) {
+            const parts = undoParts(undone, worked, leftOut);
+            const observers = await keptObservers(services, worked, { admin, signal: progress.signal });
+            const more: UndoParts = { undoes, ...parts, kept: [...parts.kept, ...observers] };
             // People who are not found are listed by name among those who stay unchanged.
             const entries = worked.filter(isShown).map(({ entry }) => ({ ...entry, not_found: [] }));
             return { entries: together(entries), left_out: [], more };

@@ -134,8 +134,8 @@ test.each([
     const removed = await imported(await planFor(course, people, 'deleted'));
     expect(campus.stateOf(missed.id, namesake.id, 3)).toBe('active');
     expect(removed.verdict).toBe('partly');
-    expect(removed.note).toContain(
-      `1 person may still be in section '${course.name}', because the LMS applied the removal to ${place}.`,
+    expect(removed.note).toBe(
+      `Course ${course.sis}: 1 person may still be in section '${course.name}', because the LMS applied the removal to ${place}. Check both sections, and remove them where they are still enrolled.`,
     );
   },
 );

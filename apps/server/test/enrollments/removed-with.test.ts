@@ -409,6 +409,44 @@ test('CE-12 the undo of a removal names the observers who are restored', async (
   });
 });
 
+/** Names of a student's linked observers with this state in a section. */
+function stayed({ id }: Person, section: { id: number }, state: string): string[] {
+  const { enrollments, userObservers } = ts.sandbox.world;
+  const linked = new Set(userObservers.by.student.get(id).map((one) => one.observer_id));
+  return enrollments.by.section
+    .get(section.id)
+    .filter((one) => one.associated_user_id === id && one.workflow_state === state && linked.has(one.user_id))
+    .map((one) => nameOf({ id: one.user_id }));
+}
+
+test.each(['active', 'deleted'] as const)(
+  'CE-12 if the state of a student before %s cannot be restored, the undo names their observer, who stays too',
+  async (status) => {
+    const { course, section, observed, observer } = await material(status === 'active' ? 15 : 16);
+    campus.enrol(observed.id, section, 3, 'invited');
+    for (const one of ts.sandbox.world.enrollments.by.user.get(observer.id))
+      if (one.associated_user_id === observed.id)
+        ts.sandbox.world.enrollments.change(one, { workflow_state: 'invited' });
+    const sent = await imported(
+      await makePlan(alma, { role_id: 3, status, courses: [course.id], emails: [observed.email] }),
+    );
+    const before = observing();
+    const { kept } = await undoOf(alma, sent);
+    const there = { course: course.sis, section: section.name, people: 1 };
+    const state = { ...there, why: 'state', who: [{ person: nameOf(observed), state: 'invited' }] };
+    const observers = stayed(observed, section, status);
+    const words = `${status === 'active' ? 'active' : 'not enrolled'}, observes ${nameOf(observed)}`;
+    const who = expect.arrayContaining(observers.map((person) => ({ person, state: words })));
+    expect(observers).toContain(nameOf(observer));
+    expect(kept).toEqual([state, { ...there, people: observers.length, why: 'observer', who }]);
+    await campus.fault({ match: `*/users/${observed.id}/observers`, kind: 'status', status: 403 });
+    const unread = { ...there, why: 'observers-unread', who: [{ person: nameOf(observed), state: '' }] };
+    expect((await undoOf(alma, sent)).kept).toEqual([state, unread]);
+    await campus.clearFaults();
+    expect(observing()).toEqual(before);
+  },
+);
+
 test('CE-12 if the enrolments of a course cannot be read, the review says that it could not look up what else is removed', async () => {
   const { course, section, grouped } = await material(5);
   await campus.fault({ match: `*/courses/${course.id}/enrollments`, kind: 'status', status: 403 });

@@ -195,6 +195,17 @@ export const texts = {
       text: 'By the time the LMS processed the rows, their SIS ID belonged to another person. The result of the import names the other person. Undo changes neither person, so check both in the LMS.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
+    observer: {
+      title: (count: number) =>
+        count === 1 ? '1 enrolment of an observer stays' : `${grouped(count)} enrolments of observers stay`,
+      text: 'The LMS gives linked observers the state of their student. Undo cannot restore the previous state of these students, so their observers also stay as the import left them. Check them in the LMS.',
+      line: (person: string, state: string, where: string) => `${person} – ${state} – ${where}`,
+    },
+    'observers-unread': {
+      title: (count: number) => `LMS Admin could not look up the observers of ${counted(count, 'student')}`,
+      text: 'Undo cannot restore the previous state of these students. Observers who are linked to them also stay as the import left them. Check them in the LMS.',
+      line: (person: string, _state: string, where: string) => `${person} – ${where}`,
+    },
     'not-active': {
       title: (count: number) =>
         count === 1 ? '1 enrolment cannot be restored' : `${grouped(count)} enrolments cannot be restored`,

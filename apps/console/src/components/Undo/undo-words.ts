@@ -51,7 +51,9 @@ export function undoStays({ totals }: UndoPlan): string | null {
 
 /** The totals. */
 export function undoFigures({ totals, kept }: UndoPlan): Figure[] {
-  const staying = kept.reduce((sum, { people }) => sum + people, 0);
+  // These students are among those whose state cannot be restored.
+  const counted = kept.filter(({ why }) => why !== 'observers-unread');
+  const staying = counted.reduce((sum, { people }) => sum + people, 0);
   return [
     ...(totals.remove > 0
       ? [{ label: texts.columns.remove, value: totals.remove, strong: true, takes: true }]
@@ -87,6 +89,8 @@ export type KeptWhy = UndoPlan['kept'][number]['why'];
 const WHYS: readonly KeptWhy[] = [
   'changed',
   'state',
+  'observer',
+  'observers-unread',
   'gone',
   'not-active',
   'unread',

@@ -256,7 +256,15 @@ export function logins(stage: Stage): GeneratedTable {
     ['user_id', 'login_id', 'existing_user_id', 'status'],
     ['email', 'integration_id', 'existing_canvas_user_id', 'existing_integration_id'],
   );
-  return { kind: 'login', columns, rows: onceEach(rows, ['login_id', 'user_id']) };
+  // A row that names its person in one of these columns would otherwise name no one.
+  const needed = ['existing_canvas_user_id', 'existing_integration_id'].filter(
+    (column) => !columns.includes(column) && rows.some(({ cells }) => cells[column]),
+  );
+  return {
+    kind: 'login',
+    columns: [...columns, ...needed],
+    rows: onceEach(rows, ['login_id', 'user_id']),
+  };
 }
 
 const OBSERVERS: Choices<Make> = [
