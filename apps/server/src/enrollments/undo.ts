@@ -6,7 +6,7 @@ import { requireTool, roleLevelOf } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { createLmsImports } from '../imports/lms-imports.ts';
 import { noSuchPlan, readPlan } from '../plans/store.ts';
-import { lmsNumbersOf, requireUndoable, undoPrefix } from '../plans/undo.ts';
+import { lmsNumbersOf, requireUndoable } from '../plans/undo.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { type PlanServices, requireRole, requireRows } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
@@ -53,7 +53,7 @@ export function createUndo(services: PlanServices, tool: UndoTool): Undo {
       return { label: `Review: undo “${row.label}”` };
     },
     async make(admin, request, id, progress) {
-      const { row, plan } = await read(admin, request);
+      const { row, plan, prefix } = await read(admin, request);
       const undone = await undoneRows(
         { db, canvas: services.canvas },
         {
@@ -82,7 +82,7 @@ export function createUndo(services: PlanServices, tool: UndoTool): Undo {
           requested,
           naming: 'where-needed',
           numbers: undone.numbers,
-          prefix: undoPrefix(row.label),
+          prefix,
           review(worked, leftOut) {
             const more: UndoParts = { undoes, ...undoParts(undone, worked, leftOut) };
             // People who are not found are listed by name among those who stay unchanged.
