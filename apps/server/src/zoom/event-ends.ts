@@ -7,6 +7,8 @@ export interface EventEnd {
   state: 'done' | 'failed' | 'todo';
   /** What was done, or why it was not, for the event's item. */
   message: string;
+  /** Whether the work was cancelled while the event was under way. */
+  stopped?: true;
   /** Why it failed, without what was done before. */
   problem?: string;
   /** Next step if a repeat does not help. */
@@ -21,7 +23,7 @@ export function endOf(error: unknown, changes: EventChanges): EventEnd {
     const message = [text, ...new Set(changes.warnings)].join(' ');
     return { state: 'failed', message, problem, next };
   }
-  if (error instanceof Stopped) return { state: 'todo', message: wordsOfStopped(changes) };
+  if (error instanceof Stopped) return { state: 'todo', message: wordsOfStopped(changes), stopped: true };
   if (error instanceof HostDayOver) {
     // The job shows the time of its next turn in the reader's time zone; for a cancelled job there is none.
     return { state: 'todo', message: `${error.host} has used up today’s 100 changes in Zoom.` };

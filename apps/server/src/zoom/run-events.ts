@@ -92,6 +92,8 @@ function isShown(calendar: Calendar, family: Family, { now, bases }: Moment): bo
 /** Outcome of an event; `changes` is null if there was nothing to check. */
 export interface Looked {
   end: ItemEnd;
+  /** Whether the work was cancelled while the event was under way. */
+  stopped: boolean;
   /** Why it cannot be updated, without the changes made anyway. */
   problem: string | null;
   /** Why it can have no meeting, which is why it was left unchanged. */
@@ -114,6 +116,7 @@ export async function lookAt(
   if (!family)
     return {
       end: { state: 'failed', message: GONE },
+      stopped: false,
       problem: GONE,
       unfit: null,
       changes: null,
@@ -124,12 +127,14 @@ export async function lookAt(
     message,
     problem = message,
     changes,
+    stopped,
   } = await engine.keep(family, isDue(calendar, family, order, now), intents);
   const left = unfitOf(calendar, family, { now, bases });
   const isLeft = left !== null && state === 'done' && changedNothing(changes);
   const texts = isLeft ? [left, ...changes.warnings] : [message, ...(left === null ? [] : [left])];
   return {
     end: { state, message: storable(texts.join(' ')) },
+    stopped: stopped ?? false,
     problem: state === 'failed' ? problem : null,
     unfit: left,
     changes,
