@@ -11,6 +11,7 @@ export const ERROR_CODES = [
   'too-many-rows', // 413
   'too-large', // 413
   'conflict', // 409
+  'name-taken', // 409: what should be created has the name of something else
   'busy', // 429: our own rate limit
   'lms-down', // 502: no answer, or 5xx
   'lms-throttled', // 503: the LMS is busy, and waiting did not help

@@ -44,6 +44,11 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   'too-large': { status: 413, message: 'The request is too large.', next: 'Send less data at a time.' },
   conflict: { status: 409, message: 'This has already been done or changed.', next: 'Check it again.' },
+  'name-taken': {
+    status: 409,
+    message: 'This name is already used.',
+    next: 'Choose another name.',
+  },
   busy: { status: 429, message: 'Too many requests.', next: 'Wait a minute and try again.' },
   'lms-down': { status: 502, ...outsideWords('down', THE_LMS) },
   'lms-throttled': { status: 503, ...outsideWords('throttled', THE_LMS) },
