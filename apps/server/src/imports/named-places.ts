@@ -162,7 +162,8 @@ export async function evaluatePlaces(
 
 function tooManyMissing(): AppError {
   return new AppError('bad-request', {
-    message: `More than ${grouped(MOST_MISSING)} courses of the file were not found, or you do not have access to them. LMS Admin did not check the rest. Nothing has been sent.`,
+    message: `More than ${grouped(MOST_MISSING)} courses of the file were not found, or you do not have access to them. LMS Admin did not check the rest.`,
+    nothingSent: true,
     next: 'Check that it is the right file, and that course_id contains the SIS IDs of courses.',
   });
 }

@@ -68,6 +68,8 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
 export interface ErrorOptions {
   /** Replaces the default text about the cause. */
   message?: string;
+  /** Whether the text says that nothing has been sent: adds this sentence to the cause. */
+  nothingSent?: boolean;
   /** Replaces the default next step. */
   next?: string;
   /** Replaces the default status of the code. */
@@ -84,19 +86,22 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   /** HTTP status. */
   readonly status: number;
+  readonly nothingSent: boolean;
   readonly next: string;
   readonly details: readonly ErrorDetail[] | undefined;
   readonly draft: string | undefined;
 
   constructor(code: ErrorCode, options: ErrorOptions = {}) {
     const text = ERROR_TEXTS[code];
+    const message = options.message ?? text.message;
     super(
-      options.message ?? text.message,
+      options.nothingSent ? `${message} Nothing has been sent.` : message,
       options.cause === undefined ? undefined : { cause: options.cause },
     );
     this.name = 'AppError';
     this.code = code;
     this.status = options.status ?? text.status;
+    this.nothingSent = options.nothingSent ?? false;
     this.next = options.next ?? text.next;
     this.details = options.details;
     this.draft = options.draft;

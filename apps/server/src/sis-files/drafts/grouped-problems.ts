@@ -76,13 +76,13 @@ export class GroupedProblems implements Problems {
 
   refusal(): AppError {
     if (this.#tooMany) {
-      return fileRefused(
-        'The file has too many problems to be corrected in place. Nothing has been sent.',
-        this.details,
-        'Correct these problems in the file, save it, and upload it again.',
-      );
+      return fileRefused('The file has too many problems to be corrected in place.', {
+        nothingSent: true,
+        details: this.details,
+        next: 'Correct these problems in the file, save it, and upload it again.',
+      });
     }
-    return fileRefused('The file has problems. Nothing has been sent.', this.details);
+    return fileRefused('The file has problems.', { nothingSent: true, details: this.details });
   }
 
   /** The first problems, in the order of rows. */

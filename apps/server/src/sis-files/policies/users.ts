@@ -138,7 +138,8 @@ export class UsersPolicy extends PeoplePolicy {
       ];
     }
     throw new AppError('lms-down', {
-      message: 'LMS Admin could not check whether all of these people exist. Nothing has been sent.',
+      message: 'LMS Admin could not check whether all of these people exist.',
+      nothingSent: true,
     });
   }
 }
