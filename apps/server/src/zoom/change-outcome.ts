@@ -7,10 +7,10 @@ import { listed, storable } from '../platform/text.ts';
 import type { Calendar } from './calendar.ts';
 import { type CancelledWork, cancelWords } from './cancelled.ts';
 import { changedNothing, type EventChanges, figuresOf, linksLeftOf } from './event-changes.ts';
+import type { Reconciled } from './event-ends.ts';
 import { currentFamily, nameOf } from './families.ts';
 import { intended } from './intents.ts';
 import { changedEvent } from './other-changes.ts';
-import type { Reconciled } from './reconcile.ts';
 
 /** A synchroniser may recreate the events while the job waits for the next day. */
 export const itemInput = changedEvent.extend({

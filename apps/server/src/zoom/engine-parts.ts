@@ -42,3 +42,6 @@ export interface DesiredState {
   readonly coHosts: readonly string[] | null;
   readonly visible: boolean | null;
 }
+
+/** Keeps everything as recorded. Without a record: the placeholder account as host, and hidden. */
+export const AS_RECORDED: DesiredState = { owner: null, coHosts: null, visible: null };

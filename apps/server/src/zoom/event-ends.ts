@@ -15,6 +15,10 @@ export interface EventEnd {
   next?: string | null;
 }
 
+export interface Reconciled extends EventEnd {
+  changes: EventChanges;
+}
+
 /** @param error the error that ended it @throws errors that concern all events, or pass automatically */
 export function endOf(error: unknown, changes: EventChanges): EventEnd {
   if (error instanceof EventProblem) {
