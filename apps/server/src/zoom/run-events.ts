@@ -1,5 +1,5 @@
 /** Selects the events of a run, and does the work on each: for the run itself, and for its review. */
-import type { ZoomRunOrder } from '@lms-admin/contract/zoom';
+import type { ZoomRunOrder } from '@lms-admin/contract/zoom-runs';
 import { momentOfClock } from '@lms-admin/domain/wall-clock';
 import { hasBlock } from '@lms-admin/domain/zoom-block';
 import { linkInTexts } from '@lms-admin/domain/zoom-links';

@@ -1,6 +1,6 @@
 /** `zoom-run`: brings Zoom and Canvas to the recorded state, for all events of the next days (ZR-01, OP-60, OP-103). */
 
-import { ZOOM_RUN, type ZoomRunOrder, zoomRunOrder } from '@lms-admin/contract/zoom';
+import { ZOOM_RUN, type ZoomRunOrder, zoomRunOrder } from '@lms-admin/contract/zoom-runs';
 import { counted } from '@lms-admin/domain/numbers';
 import { z } from 'zod';
 import type { ActFor } from '../access/acting.ts';
