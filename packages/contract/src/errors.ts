@@ -31,6 +31,8 @@ export const errorDetail = z.object({
   /** Column or field name. */
   field: z.string().nullable(),
   message: z.string(),
+  /** The message with … for the values that differ between rows; missing where it is the message itself. */
+  kind: z.string().optional(),
 });
 export type ErrorDetail = z.infer<typeof errorDetail>;
 

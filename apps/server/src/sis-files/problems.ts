@@ -1,4 +1,6 @@
 /** Errors for refused uploads. */
+import type { ErrorDetail } from '@lms-admin/contract/errors';
+import { problemKind } from '@lms-admin/domain/sis-corrections';
 import { RowProblems } from '../imports/row-problems.ts';
 import { AppError, type ErrorOptions } from '../platform/errors.ts';
 
@@ -27,6 +29,11 @@ export function fileRefused(
     next: 'Correct these problems in the file and upload it again.',
     ...more,
     message,
-    ...(details.length > 0 ? { details } : {}),
+    ...(details.length > 0 ? { details: details.map(withKind) } : {}),
   });
+}
+
+function withKind(detail: ErrorDetail): ErrorDetail {
+  const kind = problemKind(detail.message);
+  return kind === detail.message ? detail : { ...detail, kind };
 }
