@@ -3,6 +3,7 @@
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { ownDefault } from '@lms-admin/domain/enrollment-plan';
 import { grouped } from '@lms-admin/domain/numbers';
+import { type ProblemText, problemText, quotedValue } from '@lms-admin/domain/problem-text';
 import { shown, sisHeader } from '@lms-admin/domain/sis-rows';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
@@ -109,7 +110,8 @@ export class NamedPlaces {
   }
 
   #noCourse(row: number, course: string): void {
-    this.#report(row, 'course_id', noSuchCourse(this.#admin, course));
+    const { message, kind } = noSuchCourse(this.#admin, course);
+    this.#report(row, 'course_id', message, kind);
   }
 }
 
@@ -155,7 +157,7 @@ export async function evaluatePlaces(
   }
   return ({ cells }) => {
     const course = cells[at?.course ?? -1] ?? '';
-    if (!known.has(course)) return noSuchCourse(admin, course);
+    if (!known.has(course)) return noSuchCourse(admin, course).message;
     return lost.get(JSON.stringify([course, cells[at?.section ?? -1] ?? ''])) ?? null;
   };
 }
@@ -168,9 +170,9 @@ function tooManyMissing(): AppError {
   });
 }
 
-function noSuchCourse(admin: Admin, course: string): string {
+function noSuchCourse(admin: Admin, course: string): ProblemText {
   const reach = admin.record.perm === 'ALL' ? '' : ' in your programmes';
-  return `The course ${shown(course)} was not found${reach}.`;
+  return problemText`The course ${quotedValue(course)} was not found${reach}.`;
 }
 
 export interface ForeignSection {

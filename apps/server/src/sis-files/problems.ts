@@ -34,6 +34,6 @@ export function fileRefused(
 }
 
 function withKind(detail: ErrorDetail): ErrorDetail {
-  const kind = problemKind(detail.message);
+  const kind = detail.kind ?? problemKind(detail.message);
   return kind === detail.message ? detail : { ...detail, kind };
 }
