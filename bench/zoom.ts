@@ -2,7 +2,8 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { JobDetail } from '@lms-admin/contract/jobs';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
-import { ZOOM_CHANGE, type ZoomOwner, type ZoomOwners, type ZoomPreview } from '@lms-admin/contract/zoom';
+import { ZOOM_CHANGE, type ZoomOwner, type ZoomOwners } from '@lms-admin/contract/zoom';
+import type { ZoomPreview } from '@lms-admin/contract/zoom-preview';
 import { Bench, type Figure, seconds, times } from './support.ts';
 
 const LATENCY = 100;

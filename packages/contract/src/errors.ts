@@ -14,6 +14,7 @@ export const ERROR_CODES = [
   'too-many-rows', // 413
   'too-large', // 413
   'conflict', // 409
+  'name-taken', // 409: what should be created has the name of something else
   'busy', // 429: our own rate limit
   'lms-down', // 502: no answer, or 5xx
   'lms-throttled', // 503: the LMS is busy, and waiting did not help
@@ -33,6 +34,8 @@ export const errorDetail = z.object({
   /** Column or field name. */
   field: z.string().nullable(),
   message: z.string(),
+  /** The message with … for the values that differ between rows; missing where it is the message itself. */
+  kind: z.string().optional(),
 });
 export type ErrorDetail = z.infer<typeof errorDetail>;
 

@@ -27,6 +27,8 @@ export const draftGroup = z.object({
   name: z.string(),
   /** The problem, with … for the parts that differ between rows. */
   message: z.string(),
+  /** The problem with … for all values, which stays the same when rows are corrected; earlier versions lack it. */
+  kind: z.string().optional(),
   rows: count,
   /** The first rows of the group. */
   first: z.array(row),

@@ -1,7 +1,8 @@
 /** Required contents of a row's cells, table by table (LMS reference §9): all problems of a row at once. Pure. */
 import { isEmail } from './emails.ts';
+import { type ProblemText, problemText, quotedValue } from './problem-text.ts';
 import { lmsDate } from './sis-dates.ts';
-import { NO_PROBLEMS, type RowCheck, type SisProblem, shown } from './sis-rows.ts';
+import { NO_PROBLEMS, type RowCheck, type SisProblem } from './sis-rows.ts';
 import type { SisTable } from './sis-tables.ts';
 
 /** The cell of a column; empty if the file has no such column. */
@@ -67,8 +68,8 @@ function neededRules({ rows, deleting }: SisTable, header: readonly string[]): R
       ? [
           (cells: readonly string[]) => {
             if (one(cells) === '' || one(cells) !== other(cells)) return null;
-            const message = `${shown(one(cells))} is in both columns. People cannot observe themselves.`;
-            return { column: rows.different?.[0] ?? null, message };
+            const text = problemText`${quotedValue(one(cells))} is in both columns. People cannot observe themselves.`;
+            return { column: rows.different?.[0] ?? null, ...text };
           },
         ]
       : []),
@@ -91,11 +92,11 @@ function statusRule({ rows }: SisTable, header: readonly string[]): Rule[] {
 
 /** Returns the problem of a status that is not one of these. */
 export function statusProblem(status: string, known: readonly string[]): SisProblem {
-  const message =
+  const text =
     status === ''
-      ? `The status is missing: it should be ${listed(known)}.`
-      : `The status should be ${listed(known)}, not ${shown(status)}.`;
-  return { column: 'status', message };
+      ? { message: `The status is missing: it should be ${listed(known)}.` }
+      : problemText`The status should be ${listed(known)}, not ${quotedValue(status)}.`;
+  return { column: 'status', ...text };
 }
 
 function listed(words: readonly string[]): string {
@@ -105,13 +106,13 @@ function listed(words: readonly string[]): string {
 /** Columns that only accept certain words, dates, and email addresses. */
 function valueRules({ rows }: SisTable, header: readonly string[]): Rule[] {
   const rules: Rule[] = [];
-  const add = (column: string, problemOf: (value: string) => string | null) => {
+  const add = (column: string, problemOf: (value: string) => ProblemText | null) => {
     const cell = cellOf(header, column);
     if (cell === null) return;
     rules.push((cells) => {
       const value = cell(cells);
-      const message = value === '' ? null : problemOf(value);
-      return message === null ? null : { column, message };
+      const text = value === '' ? null : problemOf(value);
+      return text === null ? null : { column, ...text };
     });
   };
   for (const [column, words] of entriesOf(rows.words)) {
@@ -119,21 +120,21 @@ function valueRules({ rows }: SisTable, header: readonly string[]): Rule[] {
     add(column, (value) =>
       words.includes(value) || (!isExact && words.includes(value.toLowerCase()))
         ? null
-        : `The ${column} should be ${listed(words)}, not ${shown(value)}.`,
+        : problemText`The ${column} should be ${listed(words)}, not ${quotedValue(value)}.`,
     );
   }
   for (const column of rows.dates ?? []) {
     add(column, (value) => {
       if ((rows.datesClear && value === CLEARS) || lmsDate(value) !== null) return null;
       const clears = rows.datesClear ? `, or ${CLEARS} to remove the date` : '';
-      return `The LMS cannot read the date ${shown(value)} and would ignore it. Write it as 2026-12-31${clears}.`;
+      return problemText`The LMS cannot read the date ${quotedValue(value)} and would ignore it. Write it as 2026-12-31${clears}.`;
     });
   }
   for (const column of rows.emails ?? []) {
     add(column, (value) =>
       isEmail(value)
         ? null
-        : `${shown(value)} is not an email address, and the LMS would ignore it. Correct it, or leave the cell empty.`,
+        : problemText`${quotedValue(value)} is not an email address, and the LMS would ignore it. Correct it, or leave the cell empty.`,
     );
   }
   return rules;
@@ -151,7 +152,7 @@ function lengthRules({ rows }: SisTable, header: readonly string[]): Rule[] {
         if (length <= most) return null;
         return {
           column,
-          message: `The ${column} ${shown(value)} has ${length} characters, but the LMS allows at most ${most}. Shorten it.`,
+          ...problemText`The ${column} ${quotedValue(value)} has ${String(length)} characters, but the LMS allows at most ${String(most)}. Shorten it.`,
         };
       },
     ];

@@ -1,12 +1,17 @@
 /** Required contents of the rows of an SIS file (LMS reference §9; OP-53): pure checks, fast enough for large files. */
 import type { RoleLevel } from './access.ts';
+import { type ProblemText, problemText, quotedValue, shown } from './problem-text.ts';
 import type { SisTable } from './sis-tables.ts';
 import { spreadsheetId, spreadsheetValue } from './spreadsheet-values.ts';
+
+export { shown } from './problem-text.ts';
 
 /** A problem of a row or of the header, as text for people. */
 export interface SisProblem {
   column: string | null;
   message: string;
+  /** The kind of a problem whose message has values of the row; see `problemText`. */
+  kind?: string;
 }
 
 /** Lists all problems of one row. @param cells trimmed, in the order of the header; missing ones count as empty */
@@ -101,18 +106,20 @@ export function formProblems(
   table: SisTable,
 ): readonly SisProblem[] {
   let problems: SisProblem[] | null = null;
-  const add = (column: string | null, message: string) => (problems ??= []).push({ column, message });
+  const add = (problem: SisProblem) => (problems ??= []).push(problem);
   for (let at = header.length; at < cells.length; at++) {
     if (cells[at] === '') continue;
-    add(null, `The row has ${cells.length} cells, the header only ${header.length}.`);
+    add({ column: null, message: `The row has ${cells.length} cells, the header only ${header.length}.` });
     break;
   }
   for (let at = 0; at < cells.length; at++) {
     const cell = cells[at] as string;
     if (!CONTROL.test(cell)) continue;
     if (!names(table, header[at] ?? '') && !CONTROL_IN_TEXT.test(cell)) continue;
-    const message = `The cell has a character that cannot be shown, or a line break: ${shown(cell)}.`;
-    add(header[at] || null, message);
+    add({
+      column: header[at] || null,
+      ...problemText`The cell has a character that cannot be shown, or a line break: ${quotedValue(cell)}.`,
+    });
   }
   return problems ?? NO_PROBLEMS;
 }
@@ -144,7 +151,7 @@ export function valueProblems(
     if (converted !== null) {
       problems.push({
         column: column || null,
-        message: `${shown(cell)} is ${converted}. Format the column as text in the spreadsheet, enter the original value and save the file.`,
+        ...problemText`${quotedValue(cell)} is ${converted}. Format the column as text in the spreadsheet, enter the original value and save the file.`,
       });
     } else if (
       column.endsWith('_id') &&
@@ -152,20 +159,23 @@ export function valueProblems(
       column !== 'old_id' &&
       UNSEEN.test(cell)
     ) {
-      problems.push({ column, message: unseenIn(column, cell) });
+      problems.push({ column, ...unseenIn(column, cell) });
     } else if (column === touches.login && BLANK.test(cell)) {
-      problems.push({ column, message: `The login ${shown(cell)} contains a space. Remove it.` });
+      problems.push({ column, ...problemText`The login ${quotedValue(cell)} contains a space. Remove it.` });
     } else if (column === touches.login && UNPRINTABLE.test(cell)) {
-      problems.push({ column, message: `The login ${shown(cell)} has a character that cannot be shown.` });
+      problems.push({
+        column,
+        ...problemText`The login ${quotedValue(cell)} has a character that cannot be shown.`,
+      });
     }
   }
   return problems;
 }
 
 /** An id that really contains such a character is named in `old_id`, where it can be changed. */
-function unseenIn(column: string, cell: string): string {
+function unseenIn(column: string, cell: string): ProblemText {
   const code = (UNSEEN.exec(cell)?.[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  return `The ${column} ${shown(cell.replace(UNSEEN, '·'))} has an invisible character at the position of the dot (U+${code}). Type the value again. If the ID in the LMS contains this character, first change the ID there with a change_sis_id file.`;
+  return problemText`The ${column} ${quotedValue(cell.replace(UNSEEN, '·'))} has an invisible character at the position of the dot (U+${code}). Type the value again. If the ID in the LMS contains this character, first change the ID there with a change_sis_id file.`;
 }
 
 /** Columns that name something, or decide what happens to it: a line break in them is more than a mistake in a text. */
@@ -224,38 +234,27 @@ export function roleCheck({ touches }: SisTable, header: readonly string[], rule
 /** The LMS tries the number first and then the name, so if both are given, both must be allowed. */
 function roleProblems(id: string, name: string, level: RoleLevel, rules: RoleRules): readonly SisProblem[] {
   const problems: SisProblem[] = [];
-  const add = (column: string, message: string) => problems.push({ column, message });
+  const add = (column: string, text: Omit<SisProblem, 'column'>) => problems.push({ column, ...text });
   if (id !== '') {
-    if (!ROLE_ID.test(id)) add('role_id', `The role should be a number, not ${shown(id)}.`);
+    if (!ROLE_ID.test(id)) add('role_id', problemText`The role should be a number, not ${quotedValue(id)}.`);
     else if (!rules.mayGiveRole(Number(id), level))
-      add(
-        'role_id',
-        rules.hasRole(Number(id)) === false
-          ? `The LMS has no role ${id}.`
-          : `You do not have access to the role ${id}${inSection(level)}.`,
-      );
+      add('role_id', {
+        message:
+          rules.hasRole(Number(id)) === false
+            ? `The LMS has no role ${id}.`
+            : `You do not have access to the role ${id}${inSection(level)}.`,
+      });
   }
   if (name === '') return problems;
   const ids = rules.rolesNamed(name);
-  if (ids.length === 0) add('role', `The LMS has no role ${shown(name)}.`);
+  if (ids.length === 0) add('role', problemText`The LMS has no role ${quotedValue(name)}.`);
   else if (!ids.every((one) => rules.mayGiveRole(one, level)))
-    add('role', `You do not have access to the role ${shown(name)}${inSection(level)}.`);
+    add('role', problemText`You do not have access to the role ${quotedValue(name)}${inSection(level)}.`);
   return problems;
 }
 
 function inSection(level: RoleLevel): string {
   return level === 'section' ? ' in a section' : '';
-}
-
-/**
- * A value within a sentence: quoted, with its control characters escaped, cut when long. A value with straight quotes
- * or a backslash is put in curly quotes unchanged: escaped, it would look like another value.
- */
-export function shown(value: string): string {
-  const text = value.length > 100 ? `${value.slice(0, 100)}…` : value;
-  const quoted = JSON.stringify(text);
-  if (!/["\\]/.test(text)) return quoted;
-  return `“${quoted.slice(1, -1).replace(/\\(["\\])/g, '$1')}”`;
 }
 
 /**

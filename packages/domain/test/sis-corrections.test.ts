@@ -1,9 +1,11 @@
 /** Corrections on top of a file, and suggested values (SIS-05). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { earlierRow, problemText, quotedValue } from '../src/problem-text.ts';
 import { type CorrectionStep, Corrections, likelyValue, problemKind } from '../src/sis-corrections.ts';
-import { statusProblem } from '../src/sis-row-rules.ts';
-import { shown } from '../src/sis-rows.ts';
+import { rowCheck, statusProblem } from '../src/sis-row-rules.ts';
+import { formProblems, shown, valueProblems } from '../src/sis-rows.ts';
+import { sisTableFor } from '../src/sis-tables.ts';
 
 const cell = fc.constantFrom('', 'a', 'b', ' a b ', 'x');
 const row = fc.array(cell, { maxLength: 5 });
@@ -104,6 +106,27 @@ describe('SIS-05 problems', () => {
       expect(shown(value)).toBe(`“${value}”`);
       expect(problemKind(`${shown(value)} is already in row 3.`)).toBe('… is already in an earlier row.');
     }
+  });
+
+  test('of the checks name the kind that their text would give', () => {
+    const header = ['user_id', 'login_id', 'email', 'full_name', 'status'];
+    const table = sisTableFor(header);
+    if (table === null) throw new Error('no table');
+    const check = rowCheck(table, header);
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 5, maxLength: 5 }), (row) => {
+        const cells = row.map((cell) => cell.trim());
+        const found = [
+          ...formProblems(cells, header, table),
+          ...check(cells),
+          ...valueProblems(cells, header, table),
+        ];
+        for (const { message, kind = message } of found) expect(kind).toBe(problemKind(message));
+      }),
+    );
+    const text = problemText`${quotedValue('7')} is already in ${earlierRow('row 3 of a.csv')}. Keep one of the two rows.`;
+    expect(text.message).toBe('"7" is already in row 3 of a.csv. Keep one of the two rows.');
+    expect(text.kind).toBe('… is already in an earlier row. Keep one of the two rows.');
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import type { ZoomPreview } from '@lms-admin/contract/zoom';
+import type { ZoomPreview } from '@lms-admin/contract/zoom-preview';
 import { expect, test } from 'vitest';
 import {
   hasNews,

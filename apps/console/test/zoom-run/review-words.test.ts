@@ -1,4 +1,4 @@
-import type { ZoomRunReview } from '@lms-admin/contract/zoom';
+import type { ZoomRunReview } from '@lms-admin/contract/zoom-runs';
 import { expect, test } from 'vitest';
 import {
   countsOf,

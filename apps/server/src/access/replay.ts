@@ -9,7 +9,7 @@ import {
   UNDO_KINDS,
 } from '@lms-admin/contract/plan-kinds';
 import { SIS_EFFECT } from '@lms-admin/contract/sis-effects';
-import { ZOOM_RUN_REVIEW } from '@lms-admin/contract/zoom';
+import { ZOOM_RUN_REVIEW } from '@lms-admin/contract/zoom-runs';
 import { loginKey } from '@lms-admin/domain/access-records';
 import { and, desc, eq, gt, notInArray } from 'drizzle-orm';
 import type { Admin } from '../auth/admin.ts';

@@ -6,7 +6,7 @@ import { requireTool, roleLevelOf } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { createLmsImports } from '../imports/lms-imports.ts';
 import { noSuchPlan, readPlan } from '../plans/store.ts';
-import { lmsNumbersOf, requireUndoable, undoPrefix } from '../plans/undo.ts';
+import { lmsNumbersOf, requireUndoable } from '../plans/undo.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { keptObservers } from './kept-observers.ts';
 import { type PlanServices, requireRole, requireRows } from './plan-checks.ts';
@@ -54,7 +54,7 @@ export function createUndo(services: PlanServices, tool: UndoTool): Undo {
       return { label: `Review: undo “${row.label}”` };
     },
     async make(admin, request, id, progress) {
-      const { row, plan } = await read(admin, request);
+      const { row, plan, prefix } = await read(admin, request);
       const undone = await undoneRows(
         { db, canvas: services.canvas },
         {
@@ -83,7 +83,7 @@ export function createUndo(services: PlanServices, tool: UndoTool): Undo {
           requested,
           naming: 'where-needed',
           numbers: undone.numbers,
-          prefix: undoPrefix(row.label),
+          prefix,
           async review(worked, leftOut) {
             const parts = undoParts(undone, worked, leftOut);
             const observers = await keptObservers(services, worked, { admin, signal: progress.signal });

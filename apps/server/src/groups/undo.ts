@@ -12,7 +12,7 @@ import type { Admin } from '../auth/admin.ts';
 import { refusedRows } from '../imports/refused-rows.ts';
 import { storedRows } from '../imports/stored-rows.ts';
 import { noSuchPlan, readPlan, readPlanCourses } from '../plans/store.ts';
-import { requireUndoable, undoPrefix } from '../plans/undo.ts';
+import { requireUndoable, type Undoable } from '../plans/undo.ts';
 import type { Db } from '../platform/database.ts';
 import { confirmedSince } from './confirmed.ts';
 import {
@@ -62,10 +62,10 @@ async function makeUndo(
   services: GroupServices,
   admin: Admin,
   {
-    undone: { row, plan },
+    undone: { row, plan, prefix },
     id,
     progress,
-  }: { undone: Awaited<ReturnType<typeof requireUndoable>>; id: string; progress: GroupPlanProgress },
+  }: { undone: Undoable; id: string; progress: GroupPlanProgress },
 ): Promise<MemberUndoPlan> {
   const { canvas, db, identity } = services;
   const { signal } = progress;
@@ -103,7 +103,7 @@ async function makeUndo(
       index,
       difference,
       more,
-      prefix: undoPrefix(row.label),
+      prefix,
       undone: row.id,
       led,
     },

@@ -3,6 +3,7 @@
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { ownDefault } from '@lms-admin/domain/enrollment-plan';
 import { grouped } from '@lms-admin/domain/numbers';
+import { type ProblemText, problemText, quotedValue } from '@lms-admin/domain/problem-text';
 import { shown, sisHeader } from '@lms-admin/domain/sis-rows';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
@@ -109,7 +110,8 @@ export class NamedPlaces {
   }
 
   #noCourse(row: number, course: string): void {
-    this.#report(row, 'course_id', noSuchCourse(this.#admin, course));
+    const { message, kind } = noSuchCourse(this.#admin, course);
+    this.#report(row, 'course_id', message, kind);
   }
 }
 
@@ -155,21 +157,22 @@ export async function evaluatePlaces(
   }
   return ({ cells }) => {
     const course = cells[at?.course ?? -1] ?? '';
-    if (!known.has(course)) return noSuchCourse(admin, course);
+    if (!known.has(course)) return noSuchCourse(admin, course).message;
     return lost.get(JSON.stringify([course, cells[at?.section ?? -1] ?? ''])) ?? null;
   };
 }
 
 function tooManyMissing(): AppError {
   return new AppError('bad-request', {
-    message: `More than ${grouped(MOST_MISSING)} courses of the file were not found, or you do not have access to them. LMS Admin did not check the rest. Nothing has been sent.`,
+    message: `More than ${grouped(MOST_MISSING)} courses of the file were not found, or you do not have access to them. LMS Admin did not check the rest.`,
+    nothingSent: true,
     next: 'Check that it is the right file, and that course_id contains the SIS IDs of courses.',
   });
 }
 
-function noSuchCourse(admin: Admin, course: string): string {
+function noSuchCourse(admin: Admin, course: string): ProblemText {
   const reach = admin.record.perm === 'ALL' ? '' : ' in your programmes';
-  return `The course ${shown(course)} was not found${reach}.`;
+  return problemText`The course ${quotedValue(course)} was not found${reach}.`;
 }
 
 export interface ForeignSection {

@@ -6,8 +6,12 @@ import { storable } from '../platform/text.ts';
 /** Maximum problems in one error. */
 export const MOST_DETAILS = 100;
 
-/** Reports a problem of a row. @throws AppError once there are enough problems */
-export type Report = (row: number | null, column: string | null, message: string) => void;
+/**
+ * Reports a problem of a row.
+ * @param kind as in `problemText`, if the message has values of the row
+ * @throws AppError once there are enough problems
+ */
+export type Report = (row: number | null, column: string | null, message: string, kind?: string) => void;
 
 /** Collector of row problems. */
 export type Problems = Pick<RowProblems, 'any' | 'full' | 'reportFor' | 'throwIfAny' | 'refusal'> & {
@@ -38,12 +42,13 @@ export class RowProblems {
 
   /** @param file name of the file within a zip; null if there is only one file */
   reportFor(file: string | null): Report {
-    return (row, column, message) => {
-      const text = storable(file === null ? message : `${file}: ${message}`);
+    return (row, column, message, kind) => {
+      const named = (text: string) => storable(file === null ? text : `${file}: ${text}`);
+      const detail: ErrorDetail = { row, field: column, message: named(message) };
+      if (kind !== undefined) detail.kind = named(kind);
       if (!this.#files.includes(file)) this.#files.push(file);
       const place = this.#files.indexOf(file);
-      const enough =
-        this.#found.push({ place, detail: { row, field: column, message: text } }) >= MOST_DETAILS;
+      const enough = this.#found.push({ place, detail }) >= MOST_DETAILS;
       if (enough) throw this.refusal();
     };
   }

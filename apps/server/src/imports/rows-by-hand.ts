@@ -27,7 +27,8 @@ export async function headerOf(rows: AsyncIterable<CsvRow[]>): Promise<string[]>
 /** Returns the error for rows of any kind that were entered by hand. */
 export function rowsDoNotFit(details: ErrorDetail[]): AppError {
   return new AppError('bad-request', {
-    message: 'Some rows have a problem. Nothing has been sent.',
+    message: 'Some rows have a problem.',
+    nothingSent: true,
     next: 'Correct these rows and send them again.',
     details,
   });

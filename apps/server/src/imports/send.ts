@@ -106,9 +106,8 @@ async function isSameLms(work: Work): Promise<boolean> {
 }
 
 /** Returns the text for an admin who can no longer send the import. */
-function mayNot({ message, next }: AppError): string {
-  const nothing = /nothing (has been|was) sent/i.test(message) ? '' : ' Nothing was sent.';
-  return `${message}${nothing} ${next}`;
+function mayNot({ message, nothingSent, next }: AppError): string {
+  return `${message}${nothingSent ? '' : ' Nothing was sent.'} ${next}`;
 }
 
 const record = ({ rows, files, note }: Ready) => ({ csvReady: true, rows, files, sectionsNote: note });

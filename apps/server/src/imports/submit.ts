@@ -66,8 +66,8 @@ export function createRecorder(services: SubmitServices): Recorder {
 
 function submittedElsewhere(): AppError {
   return new AppError('conflict', {
-    message:
-      'This was created for another LMS, or for the practice LMS before it was reset. Nothing has been sent.',
+    message: 'This was created for another LMS, or for the practice LMS before it was reset.',
+    nothingSent: true,
     next: 'Go back and start again with the current LMS.',
   });
 }

@@ -34,7 +34,8 @@ export async function requireNotUndoneSince(tx: Db, undo: PlannedUndo, id: strin
     .limit(1);
   if (other === undefined) return;
   throw new AppError('conflict', {
-    message: 'This import has already been undone, perhaps in another tab. Nothing has been sent.',
+    message: 'This import has already been undone, perhaps in another tab.',
+    nothingSent: true,
     next: 'Check the result in Activity. If there is something left to undo, review it again.',
   });
 }

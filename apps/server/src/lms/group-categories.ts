@@ -250,7 +250,7 @@ async function requireFree(parts: CategoryParts, { admin, signal }: Asking, sisI
 }
 
 function taken(next: string): AppError {
-  return new AppError('conflict', { message: groupEnrollmentMessages.category.duplicate, next });
+  return new AppError('name-taken', { message: groupEnrollmentMessages.category.duplicate, next });
 }
 
 function lost(message: string, cause: CanvasError): AppError {

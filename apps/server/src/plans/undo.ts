@@ -13,6 +13,14 @@ import { unpack } from '../platform/packed.ts';
 import { imports, jobs, plans } from '../platform/schema.ts';
 import { readPlanHead, type StoredPlan } from './store.ts';
 
+/** An import that can be undone, with its plan. */
+export interface Undoable {
+  row: { id: string; label: string };
+  plan: StoredPlan;
+  /** Text before the label of the undo. */
+  prefix: string;
+}
+
 /**
  * Reads the admin's own import with its plan, if it can be undone.
  * @throws AppError not-allowed; not-found: the admin has no such import; conflict: nothing to undo, or already removed
@@ -22,7 +30,7 @@ export async function requireUndoable(
   admin: Admin,
   tool: ToolId,
   id: string,
-): Promise<{ row: { id: string; label: string }; plan: StoredPlan }> {
+): Promise<Undoable> {
   requireTool(admin, tool);
   const [row] = await importRecords(db).where(
     and(eq(imports.id, id), eq(jobs.login, admin.login), eq(jobs.tool, tool)),
@@ -33,7 +41,29 @@ export async function requireUndoable(
   const plan =
     row.planId === null ? null : await readPlanHead(db, admin.login, row.planId, { evenIfOld: true });
   if (!canUndo(row) || plan === null) throw notUndoable(row.step !== 'final');
-  return { row, plan };
+  return { row, plan, prefix: undoPrefix(await undoneInARow(db, admin.login, row.id)) };
+}
+
+/**
+ * Counts how often an undo was undone in turn: 0 for an import that undoes nothing, 1 for its undo, 2 for the undo of
+ * that undo.
+ */
+async function undoneInARow(db: Db, login: string, id: string): Promise<number> {
+  let undos = 0;
+  for (let at = await undoneImport(db, login, id); at !== null; at = await undoneImport(db, login, at))
+    undos++;
+  return undos;
+}
+
+/** Returns the import that this one undoes. Jobs of early versions do not name it; their plan does. */
+async function undoneImport(db: Db, login: string, id: string): Promise<string | null> {
+  const [row] = await db
+    .select({ undoes: jobs.undoes, planId: imports.planId })
+    .from(imports)
+    .innerJoin(jobs, eq(jobs.id, imports.id))
+    .where(eq(imports.id, id));
+  if (!row || row.undoes !== null || row.planId === null) return row?.undoes ?? null;
+  return (await undoOfPlan(db, login, row.planId))?.import ?? null;
 }
 
 /** Collects the LMS numbers of an import, of the imports that undo it, and of those that undo these. */
@@ -106,18 +136,12 @@ function notUndoable(goesOn: boolean): AppError {
   });
 }
 
-/** Each count with its opposite: an undo, and its undo, may have the same numbers, such as moving one person. */
-const NEXT: readonly (readonly [undone: string, undoing: string])[] = [
-  ['Undo: ', 'Redo: '],
-  ['Redo: ', 'Undo again: '],
-  ['Undo again: ', 'Redo again: '],
-  ['Redo again: ', 'Undo again: '],
-];
-
 /**
- * Returns the title of an undo in lists.
- * @param label title of the undone import
+ * The text before the label of an undo. Without it, an undo and its undo could have the same title in lists, for
+ * example if one person moves back and forth.
+ * @param undone as counted by `undoneInARow` for the undone import
  */
-export function undoPrefix(label: string): string {
-  return NEXT.find(([undone]) => label.startsWith(undone))?.[1] ?? 'Undo: ';
+function undoPrefix(undone: number): string {
+  const word = undone % 2 === 0 ? 'Undo' : 'Redo';
+  return undone < 2 ? `${word}: ` : `${word} again: `;
 }

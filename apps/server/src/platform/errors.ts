@@ -43,6 +43,11 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   'too-large': { status: 413, message: 'The request is too large.', next: 'Send less data at a time.' },
   conflict: { status: 409, message: 'This has already been done or changed.', next: 'Check it again.' },
+  'name-taken': {
+    status: 409,
+    message: 'This name is already used.',
+    next: 'Choose another name.',
+  },
   busy: { status: 429, message: 'Too many requests.', next: 'Wait a minute and try again.' },
   'lms-down': { status: 502, ...outsideWords('down', THE_LMS) },
   'lms-throttled': { status: 503, ...outsideWords('throttled', THE_LMS) },
@@ -62,6 +67,8 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
 export interface ErrorOptions {
   /** Replaces the default text about the cause. */
   message?: string;
+  /** Whether the text says that nothing has been sent: adds this sentence to the cause. */
+  nothingSent?: boolean;
   /** Replaces the default next step. */
   next?: string;
   /** Replaces the default status of the code. */
@@ -77,19 +84,22 @@ export interface ErrorOptions {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
+  readonly nothingSent: boolean;
   readonly next: string;
   readonly details: readonly ErrorDetail[] | undefined;
   readonly draft: string | undefined;
 
   constructor(code: ErrorCode, options: ErrorOptions = {}) {
     const text = ERROR_TEXTS[code];
+    const message = options.message ?? text.message;
     super(
-      options.message ?? text.message,
+      options.nothingSent ? `${message} Nothing has been sent.` : message,
       options.cause === undefined ? undefined : { cause: options.cause },
     );
     this.name = 'AppError';
     this.code = code;
     this.status = options.status ?? text.status;
+    this.nothingSent = options.nothingSent ?? false;
     this.next = options.next ?? text.next;
     this.details = options.details;
     this.draft = options.draft;

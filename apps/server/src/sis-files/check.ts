@@ -170,8 +170,8 @@ export class FileCheck {
         valueProblems(cells, header, table),
       ]);
       const twice = repeated(row, cells);
-      for (const { column, message } of own) report(row, column, message);
-      for (const { column, message } of twice) report(row, column, message);
+      for (const { column, message, kind } of own) report(row, column, message, kind);
+      for (const { column, message, kind } of twice) report(row, column, message, kind);
       const fits = own.length === 0 && twice.length === 0;
       policy.take(row, cells, fits);
       if (!fits) continue;

@@ -50,9 +50,7 @@ export function isWorkbookEntry(name: string): boolean {
 /** @throws AppError bad-request */
 export function refuseWorkbook(kind: FileKind): void {
   if (kind !== 'workbook') return;
-  throw fileRefused(
-    'This is a spreadsheet, not a CSV file. Save it as CSV UTF-8.',
-    [],
-    "In Excel choose 'Save As' and 'CSV UTF-8 (Comma delimited)', then upload that file.",
-  );
+  throw fileRefused('This is a spreadsheet, not a CSV file. Save it as CSV UTF-8.', {
+    next: "In Excel choose 'Save As' and 'CSV UTF-8 (Comma delimited)', then upload that file.",
+  });
 }

@@ -1,29 +1,39 @@
 /** Errors for refused uploads. */
 import type { ErrorDetail } from '@lms-admin/contract/errors';
+import { problemKind } from '@lms-admin/domain/sis-corrections';
 import { RowProblems } from '../imports/row-problems.ts';
-import { AppError } from '../platform/errors.ts';
+import { AppError, type ErrorOptions } from '../platform/errors.ts';
 
 /** Problems of the rows of a file. */
 export function fileProblems(): RowProblems {
-  return new RowProblems((details) => fileRefused('The file has problems. Nothing has been sent.', details));
+  return new RowProblems((details) => fileRefused('The file has problems.', { nothingSent: true, details }));
 }
 
 /** Problems of the rows of a zip, whose files cannot be corrected in place. */
 export function zipProblems(): RowProblems {
   return new RowProblems((details) =>
-    fileRefused(
-      'The file has problems. Nothing has been sent.',
+    fileRefused('The file has problems.', {
+      nothingSent: true,
       details,
-      'Correct these problems in the files and upload the zip again. Or upload the file with the problems separately to correct it here.',
-    ),
+      next: 'Correct these problems in the files and upload the zip again. Or upload the file with the problems separately to correct it here.',
+    }),
   );
 }
 
 /** Returns the error for a refused file, with its problems. */
-export function fileRefused(message: string, details: readonly ErrorDetail[] = [], next?: string): AppError {
+export function fileRefused(
+  message: string,
+  { details = [], ...more }: Pick<ErrorOptions, 'details' | 'next' | 'nothingSent' | 'cause'> = {},
+): AppError {
   return new AppError('bad-request', {
+    next: 'Correct these problems in the file and upload it again.',
+    ...more,
     message,
-    next: next ?? 'Correct these problems in the file and upload it again.',
-    ...(details.length > 0 ? { details } : {}),
+    ...(details.length > 0 ? { details: details.map(withKind) } : {}),
   });
+}
+
+function withKind(detail: ErrorDetail): ErrorDetail {
+  const kind = detail.kind ?? problemKind(detail.message);
+  return kind === detail.message ? detail : { ...detail, kind };
 }

@@ -1,5 +1,6 @@
 /** Values that must be unique in an upload: the ids of its rows. */
-import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
+import { earlierRow, type ProblemText, problemText, quotedValue } from '@lms-admin/domain/problem-text';
+import type { SisProblem } from '@lms-admin/domain/sis-rows';
 import type { SisKind, SisTable } from '@lms-admin/domain/sis-tables';
 import { FirstPlaces } from './first-places.ts';
 
@@ -37,18 +38,18 @@ export class Repeated {
         const key = cells[beside] ? `${own}\n${cells[beside]}` : own;
         const first = places.note(key, place + row, places.size < MOST_KEPT);
         if (first === 'unknown') kept = false;
-        else if (first !== null) problems.push({ column: name, message: this.#message(cell, first, file) });
+        else if (first !== null) problems.push({ column: name, ...this.#problem(cell, first, file) });
       }
       if (!kept) this.#beyond.ids++;
       return problems;
     };
   }
 
-  #message(cell: string, first: number, file: string): string {
+  #problem(cell: string, first: number, file: string): ProblemText {
     const name = this.#files[Math.floor(first / ROWS_OF_FILE)] ?? file;
     const row = `row ${first % ROWS_OF_FILE}`;
     const where = name === file ? row : `${row} of ${name}`;
-    return `${shown(cell)} is already in ${where}. Keep one of the two rows.`;
+    return problemText`${quotedValue(cell)} is already in ${earlierRow(where)}. Keep one of the two rows.`;
   }
 
   #placesOf(kind: SisKind, column: string): FirstPlaces {

@@ -46,30 +46,27 @@ export async function membersOf({ zip, size }: SpooledZip): Promise<Member[]> {
   const files = entries.filter(({ fileName }) => !fileName.endsWith('/') && !IGNORED.test(fileName));
   const other = files.filter(({ fileName }) => !/\.csv$/i.test(fileName));
   if (other.length > 0) {
-    throw fileRefused(
-      'The zip contains files that are not CSV files. Nothing has been sent.',
-      namesOf(other.slice(0, 100)).map((name) => ({
+    throw fileRefused('The zip contains files that are not CSV files.', {
+      nothingSent: true,
+      details: namesOf(other.slice(0, 100)).map((name) => ({
         row: null,
         field: null,
         message: `${name} is not a CSV file.`,
       })),
-      'Remove them from the zip and upload it again.',
-    );
+      next: 'Remove them from the zip and upload it again.',
+    });
   }
   if (files.length === 0) throw fileRefused('The zip contains no CSV file.');
   if (files.length > MAX_ZIP_FILES) {
-    throw fileRefused(
-      `The zip has more than ${MAX_ZIP_FILES} files, the maximum for one upload.`,
-      [],
-      'Upload them in parts.',
-    );
+    throw fileRefused(`The zip has more than ${MAX_ZIP_FILES} files, the maximum for one upload.`, {
+      next: 'Upload them in parts.',
+    });
   }
   const unpacked = files.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   if (unpacked > MAX_ZIP_BYTES) {
     throw fileRefused(
       `The zip unpacks to more than ${MAX_ZIP_BYTES / 1_048_576} MB, the maximum for one upload.`,
-      [],
-      'Upload its files in parts.',
+      { next: 'Upload its files in parts.' },
     );
   }
   if (unpacked > Math.max(GROWTH_FROM_BYTES, size * MAX_GROWTH)) {
@@ -127,11 +124,8 @@ const fileOf = (path: string): string => shownPath(path.split(/[/\\]/).at(-1) ??
 
 function refuse(error: unknown): never {
   if (!(error instanceof BadZip)) throw error;
-  const refused = fileRefused(
-    'The zip cannot be read: it is damaged, or protected by a password.',
-    [],
-    'Create the zip again and upload it.',
-  );
-  refused.cause = error;
-  throw refused;
+  throw fileRefused('The zip cannot be read: it is damaged, or protected by a password.', {
+    next: 'Create the zip again and upload it.',
+    cause: error,
+  });
 }

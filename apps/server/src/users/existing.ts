@@ -1,6 +1,7 @@
 /** Checks whether people to be created exist in the LMS already (OP-53, OP-57). */
 import type { LookedUpPerson } from '@lms-admin/contract/people';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
+import { type ProblemText, problemText, quotedValue } from '@lms-admin/domain/problem-text';
 import { shown, sisHeader } from '@lms-admin/domain/sis-rows';
 import type { Admin } from '../auth/admin.ts';
 import { CanvasError } from '../canvas/types.ts';
@@ -96,11 +97,11 @@ export async function evaluateNewPeople(
       `${shown(by === 'user_id' ? one.id : one.login)} has been created in the LMS.`,
     ]),
   );
-  for (const { one } of deleted) reasons.set(one.row, wasDeleted(one.id));
+  for (const { one } of deleted) reasons.set(one.row, wasDeleted(one.id).message);
   return ({ row }) => reasons.get(row) ?? null;
 }
 
 /** Returns the message for an SIS ID of a deleted person, who is not named: not every admin may see them. */
-export function wasDeleted(sisId: string): string {
-  return `${shown(sisId)} belongs to a login that was deleted in the LMS, so using it would restore that person. Use another ID.`;
+export function wasDeleted(sisId: string): ProblemText {
+  return problemText`${quotedValue(sisId)} belongs to a login that was deleted in the LMS, so using it would restore that person. Use another ID.`;
 }

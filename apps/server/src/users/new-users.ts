@@ -167,7 +167,8 @@ async function requireNew(
   }
   if (unknown.length === 0) return;
   throw new AppError('lms-down', {
-    message: 'LMS Admin could not check whether all of these people exist. Nothing has been sent.',
+    message: 'LMS Admin could not check whether all of these people exist.',
+    nothingSent: true,
     details: unknown.slice(0, MOST_DETAILS),
   });
 }

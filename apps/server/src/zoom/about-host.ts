@@ -1,5 +1,5 @@
 /** Context of a change: other meetings of its host at these times, and the limits of a Basic account (OP-102). */
-import type { ZoomPreview } from '@lms-admin/contract/zoom';
+import type { ZoomPreview } from '@lms-admin/contract/zoom-preview';
 import { emailKey } from '@lms-admin/domain/emails';
 import type { Slot } from './calendar-event.ts';
 import { type Trial, touched } from './change-trial.ts';

@@ -4,7 +4,7 @@ import type { EachItem, ItemCounts, ItemRow } from '../jobs/items.ts';
 import { Cancelled, type JobWork } from '../jobs/kind.ts';
 import { AppError } from '../platform/errors.ts';
 import { listed } from '../platform/text.ts';
-import { isOfStopped, STOPPED_BEFORE, STOPPED_MIDWAY } from './event-changes.ts';
+import { STOPPED_BEFORE, STOPPED_MIDWAY } from './event-changes.ts';
 
 /** Outcome of a cancelled job. */
 export interface CancelledWork {
@@ -12,6 +12,8 @@ export interface CancelledWork {
   figures: [string, number][];
   /** Item numbers of events that are partly done. */
   begun: ReadonlySet<number>;
+  /** Item numbers of events that were under way: their messages already say what was done. */
+  stopped: ReadonlySet<number>;
   result?: Record<string, unknown>;
 }
 
@@ -50,16 +52,19 @@ export async function eachEvent(
   }
   const counts = await work.items.counts();
   if (!work.cancel.aborted || counts.todo + counts.doing === 0) return counts;
-  const { note, figures, result, begun } = await cancelled(counts);
-  await work.items.reword(instead(await work.items.rest(), begun));
+  const { note, figures, result, ...which } = await cancelled(counts);
+  await work.items.reword(instead(await work.items.rest(), which));
   await work.save({ figures });
   throw new Cancelled(note, result ?? null);
 }
 
 /** Returns the messages for events that waited for another day, since they are no longer waiting. */
-function instead(rest: readonly ItemRow[], begun: ReadonlySet<number>): Map<number, string> {
+function instead(
+  rest: readonly ItemRow[],
+  { begun, stopped }: Pick<CancelledWork, 'begun' | 'stopped'>,
+): Map<number, string> {
   const waited = rest.filter(
-    ({ state, message }) => state === 'todo' && message !== null && !isOfStopped(message),
+    ({ seq, state, message }) => state === 'todo' && message !== null && !stopped.has(seq),
   );
   return new Map(waited.map(({ seq }) => [seq, begun.has(seq) ? STOPPED_MIDWAY : STOPPED_BEFORE]));
 }

@@ -8,9 +8,10 @@ import type { Family } from './calendar-event.ts';
 import { itemInput } from './change-outcome.ts';
 import type { DesiredState } from './engine-parts.ts';
 import { nothingDone, wordsOfLate } from './event-changes.ts';
+import type { Reconciled } from './event-ends.ts';
 import { currentFamily, lineOf, nameOf } from './families.ts';
 import type { Intents } from './intents.ts';
-import type { Engine, Reconciled } from './reconcile.ts';
+import type { Engine } from './reconcile.ts';
 import { mainEvent, mergeProblem } from './rules.ts';
 
 const GONE = 'This event is no longer in the calendar of the course.';

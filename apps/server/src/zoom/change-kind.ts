@@ -22,11 +22,11 @@ import {
   wordsOfLater,
 } from './change-outcome.ts';
 import { requireCourse } from './course-access.ts';
+import type { Reconciled } from './event-ends.ts';
 import { Intents } from './intents.ts';
 import { openCourse } from './open.ts';
 import { OtherChanges } from './other-changes.ts';
 import { isAsPreviewed } from './preview.ts';
-import type { Reconciled } from './reconcile.ts';
 import { requireOwner } from './rules.ts';
 
 export function zoomChangeKind(parts: ChangeParts): StartableKind {

@@ -7,10 +7,10 @@ import { listed, storable } from '../platform/text.ts';
 import type { Calendar } from './calendar.ts';
 import { type CancelledWork, cancelWords } from './cancelled.ts';
 import { changedNothing, type EventChanges, figuresOf, linksLeftOf } from './event-changes.ts';
+import type { Reconciled } from './event-ends.ts';
 import { currentFamily, nameOf } from './families.ts';
 import { intended } from './intents.ts';
 import { changedEvent } from './other-changes.ts';
-import type { Reconciled } from './reconcile.ts';
 
 /** A synchroniser may recreate the events while the job waits for the next day. */
 export const itemInput = changedEvent.extend({
@@ -39,6 +39,8 @@ export interface Kept {
   later: Record<string, ZoomChangeResult['later'][number] & { name: string }>;
   /** Partly done events, by event id. */
   begun: Record<string, true>;
+  /** Events that were under way when the work was cancelled, by event id; earlier versions did not store them. */
+  stopped: Record<string, true>;
   /** Events that needed no change, by event id. */
   same: Record<string, true>;
   /** Names of events whose text still has a link written by a person, by the changed event. */
@@ -47,7 +49,16 @@ export interface Kept {
 
 /** Reads the outcomes from the record of the job. */
 export function keptIn(checkpoint: Record<string, unknown> | null): Kept {
-  const { failed, did: changes, helps, later, begun, same, linked } = (checkpoint ?? {}) as Partial<Kept>;
+  const {
+    failed,
+    did: changes,
+    helps,
+    later,
+    begun,
+    stopped,
+    same,
+    linked,
+  } = (checkpoint ?? {}) as Partial<Kept>;
   return {
     failed: { ...failed },
     did: { ...changes },
@@ -56,6 +67,7 @@ export function keptIn(checkpoint: Record<string, unknown> | null): Kept {
       Object.entries(later ?? {}).map(([event, one]) => [event, laterOf(event, one)]),
     ),
     begun: { ...begun },
+    stopped: { ...stopped },
     same: { ...same },
     linked: { ...linked },
   };
@@ -79,6 +91,7 @@ export function leftToLater(
   delete kept.failed[names.event];
   delete kept.helps[names.event];
   delete kept.begun[names.event];
+  delete kept.stopped[names.event];
   delete kept.linked[names.event];
   const { id: event = names.event, title = '', start_at = null } = family?.own.event ?? {};
   const name = family ? nameOf(family, calendar.zone) : `Event ${names.event}`;
@@ -97,13 +110,15 @@ export function noteIn(
   kept: Kept,
   calendar: Calendar,
   item: ItemRow,
-  { state, message, changes, next }: Reconciled,
+  { state, message, stopped, changes, next }: Reconciled,
 ): void {
   const of = itemInput.parse(item.input);
   delete kept.failed[of.event];
   delete kept.helps[of.event];
   if (state !== 'todo') delete kept.begun[of.event];
   else if (!changedNothing(changes)) kept.begun[of.event] = true;
+  if (stopped) kept.stopped[of.event] = true;
+  else delete kept.stopped[of.event];
   if (state === 'done' && changedNothing(changes)) kept.same[of.event] = true;
   const linked = linksLeftOf(changes).map(storable);
   if (linked.length > 0) kept.linked[of.event] = linked;
@@ -221,7 +236,7 @@ export function cancelledOf(
   counts: ItemCounts,
   late: string | null,
 ): CancelledWork {
-  const stopped = rest.map(({ seq, label, input, state }) => {
+  const left = rest.map(({ seq, label, input, state }) => {
     const of = itemInput.parse(input);
     const family = currentFamily(calendar, of);
     const { id: event = of.event, start_at = null } = family?.own.event ?? {};
@@ -229,15 +244,21 @@ export function cancelledOf(
     const name = family ? nameOf(family, calendar.zone) : label;
     // The last call got no answer.
     const unknown = !part && state === 'doing' && Object.keys(of.intents).length > 0;
-    return { seq, name, notice: { event, title: of.title ?? label, start_at, part, unknown } };
+    return {
+      seq,
+      name,
+      stopped: kept.stopped[of.event] === true,
+      notice: { event, title: of.title ?? label, start_at, part, unknown },
+    };
   });
-  const begun = stopped.filter(({ notice }) => notice.part);
+  const begun = left.filter(({ notice }) => notice.part);
   const part = begun.map(({ name }) => name);
   const words = cancelWords(counts, { verb: 'done', not: 'done', part, left: namesOf(kept).length });
   return {
     note: storable([words, wordsOfLater(namesOf(kept)), wordsOfLinked(kept), late].filter(Boolean).join(' ')),
     figures: figuresOfKept(kept, counts),
     begun: new Set(begun.map(({ seq }) => seq)),
-    result: { ...resultOf(kept), stopped: stopped.map(({ notice }) => notice) },
+    stopped: new Set(left.flatMap(({ seq, stopped }) => (stopped ? [seq] : []))),
+    result: { ...resultOf(kept), stopped: left.map(({ notice }) => notice) },
   };
 }

@@ -1,5 +1,5 @@
 /** Alternative hosts who can start a meeting, and changes to them: a host may have changed the list in Zoom. */
-import type { ZoomPreview } from '@lms-admin/contract/zoom';
+import type { ZoomPreview } from '@lms-admin/contract/zoom-preview';
 import { emailKey } from '@lms-admin/domain/emails';
 import { type MeetingStep, others } from '@lms-admin/domain/zoom-decisions';
 import type { ZoomMeeting } from '../zoom-api/types.ts';

@@ -1,5 +1,5 @@
 /** Hosts with two meetings at the same time: reported before a change is saved, but never a reason to refuse it. */
-import type { ZoomPreview } from '@lms-admin/contract/zoom';
+import type { ZoomPreview } from '@lms-admin/contract/zoom-preview';
 import { emailKey } from '@lms-admin/domain/emails';
 import { minutesOf } from '@lms-admin/domain/zoom-decisions';
 import type { Scope } from '../access/scope.ts';

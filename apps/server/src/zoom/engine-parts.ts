@@ -42,3 +42,6 @@ export interface DesiredState {
   readonly coHosts: readonly string[] | null;
   readonly visible: boolean | null;
 }
+
+/** Keeps everything as recorded. An event without a record gets the placeholder account as host, and is hidden. */
+export const AS_RECORDED: DesiredState = { owner: null, coHosts: null, visible: null };

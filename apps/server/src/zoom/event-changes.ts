@@ -227,18 +227,16 @@ export function wordsOfRest({ others, ...changes }: EventChanges): string {
   return changedNothing(rest) ? '' : ` The rest was done: ${lowerFirst(describeChanges(rest))}`;
 }
 
-const MIDWAY = 'Cancelled after part of it was done';
 export const STOPPED_BEFORE = 'Cancelled before anything was changed.';
 /** What was done before the stop is reported for the whole job. */
-export const STOPPED_MIDWAY = `${MIDWAY}.`;
+export const STOPPED_MIDWAY = 'Cancelled after part of it was done.';
 
 /** Returns the message for an event that was under way when the work was cancelled. */
 export function wordsOfStopped(changes: EventChanges): string {
-  return changedNothing(changes) ? STOPPED_BEFORE : `${MIDWAY}: ${lowerFirst(describeChanges(changes))}`;
+  return changedNothing(changes)
+    ? STOPPED_BEFORE
+    : `Cancelled after part of it was done: ${lowerFirst(describeChanges(changes))}`;
 }
-
-/** Returns whether a text comes from `wordsOfStopped`. */
-export const isOfStopped = (text: string) => text === STOPPED_BEFORE || text.startsWith(MIDWAY);
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 

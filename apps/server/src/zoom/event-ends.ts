@@ -7,10 +7,16 @@ export interface EventEnd {
   state: 'done' | 'failed' | 'todo';
   /** What was done for the event, or why nothing was, as the message of its item. */
   message: string;
+  /** Whether the work was cancelled while the event was under way. */
+  stopped?: true;
   /** Why the event failed, without what was done before. */
   problem?: string;
   /** Next step if a repeat does not help. */
   next?: string | null;
+}
+
+export interface Reconciled extends EventEnd {
+  changes: EventChanges;
 }
 
 /** @param error the error that ended it @throws errors that are temporary, or that concern all events */
@@ -21,7 +27,7 @@ export function endOf(error: unknown, changes: EventChanges): EventEnd {
     const message = [text, ...new Set(changes.warnings)].join(' ');
     return { state: 'failed', message, problem, next };
   }
-  if (error instanceof Stopped) return { state: 'todo', message: wordsOfStopped(changes) };
+  if (error instanceof Stopped) return { state: 'todo', message: wordsOfStopped(changes), stopped: true };
   if (error instanceof HostDayOver) {
     // The job shows the time of its next turn in the reader's time zone; for a cancelled job there is none.
     return { state: 'todo', message: `${error.host} has used up today’s 100 changes in Zoom.` };

@@ -1,6 +1,7 @@
 /** Changes to the same events by other jobs: the latest decision applies, whatever the order of the jobs. */
 import { isDeepStrictEqual } from 'node:util';
-import { ZOOM_CHANGE, type ZoomChange, type ZoomPreview } from '@lms-admin/contract/zoom';
+import { ZOOM_CHANGE, type ZoomChange } from '@lms-admin/contract/zoom';
+import type { ZoomPreview } from '@lms-admin/contract/zoom-preview';
 import { and, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { JobRow } from '../jobs/kind.ts';

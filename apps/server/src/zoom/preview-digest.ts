@@ -1,6 +1,6 @@
 /** Digest of a preview: it differs if the change would now have other effects, or affect other events. */
 import { createHash } from 'node:crypto';
-import type { ZoomPreview } from '@lms-admin/contract/zoom';
+import type { ZoomPreview } from '@lms-admin/contract/zoom-preview';
 import type { Family } from './calendar-event.ts';
 import type { Trial } from './change-trial.ts';
 import { heldBy, type States } from './trial-states.ts';

@@ -1,5 +1,5 @@
 /** What happens to the links of a course's events in a change, from the states before and after its trial. */
-import type { ZoomPreview } from '@lms-admin/contract/zoom';
+import type { ZoomPreview } from '@lms-admin/contract/zoom-preview';
 import type { Calendar } from './calendar.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import { linesOf } from './families.ts';

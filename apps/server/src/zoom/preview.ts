@@ -2,7 +2,8 @@
  * Preview of a change (OP-102 to OP-104). The change's own engine works on records in memory, with clients that write
  * nothing, and the preview describes the resulting state.
  */
-import type { ZoomChange, ZoomPreview } from '@lms-admin/contract/zoom';
+import type { ZoomChange } from '@lms-admin/contract/zoom';
+import type { ZoomPreview } from '@lms-admin/contract/zoom-preview';
 import type { Admin } from '../auth/admin.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { aboutHost } from './about-host.ts';

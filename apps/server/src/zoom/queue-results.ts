@@ -1,5 +1,5 @@
 /** Results of the queue's runs: how the latest run ended, since when runs have failed, and whether they can run. */
-import { ZOOM_RUN, type ZoomQueue } from '@lms-admin/contract/zoom';
+import { ZOOM_RUN, type ZoomQueue } from '@lms-admin/contract/zoom-runs';
 import { inArray, sql } from 'drizzle-orm';
 import type { ActFor } from '../access/acting.ts';
 import type { Scope } from '../access/scope.ts';

@@ -1,5 +1,5 @@
 /** The queue of Zoom Event Run: courses that run once a day, each for the admin who added it (OP-62). */
-import type { RunDays, ZoomQueue } from '@lms-admin/contract/zoom';
+import type { RunDays, ZoomQueue } from '@lms-admin/contract/zoom-runs';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { ActFor } from '../access/acting.ts';

@@ -4,50 +4,22 @@
  */
 import { Adoption } from './adoption.ts';
 import type { Calendar } from './calendar.ts';
-import type { Family, Slot } from './calendar-event.ts';
-import type { DesiredState, EngineParts } from './engine-parts.ts';
-import type { EventChanges } from './event-changes.ts';
-import {
-  changedNothing,
-  changesTo,
-  describeChanges,
-  noteMarked,
-  noteRenewed,
-  nothingDone,
-} from './event-changes.ts';
-import { type EventEnd, endOf } from './event-ends.ts';
-import { childrenOf, isNamed, mainOf, nameOf, withMeetings } from './families.ts';
-import { LeftBehind, requireNoneElsewhere } from './group-elsewhere.ts';
+import type { Family } from './calendar-event.ts';
+import { AS_RECORDED, type DesiredState, type EngineParts } from './engine-parts.ts';
+import { changedNothing, describeChanges, type EventChanges, nothingDone } from './event-changes.ts';
+import { endOf, type Reconciled } from './event-ends.ts';
+import { EventStates } from './event-states.ts';
+import { isNamed, mainOf, withMeetings } from './families.ts';
+import { requireNoneElsewhere } from './group-elsewhere.ts';
 import { Intents } from './intents.ts';
 import { Meetings } from './meetings.ts';
+import { Merging } from './merging.ts';
 import { OtherLinks } from './other-links.ts';
-import {
-  EventLeft,
-  EventOver,
-  EventProblem,
-  isLocked,
-  isOver,
-  Stopped,
-  unfit,
-  zoomProblem,
-} from './problems.ts';
-import { mergedWith, named, ofMain, ofMerged, sectionOver } from './problems-of-events.ts';
+import { EventProblem, unfit } from './problems.ts';
+import { mergedWith, ofMain } from './problems-of-events.ts';
 import { guestProblem } from './sections-elsewhere.ts';
-import { type ShownAs, ShownFamilies } from './shown-families.ts';
+import { ShownFamilies } from './shown-families.ts';
 import { SlotMeetings } from './slot-meetings.ts';
-
-/** Keeps everything as recorded. An event without a record gets the placeholder account as host, and is hidden. */
-export const AS_RECORDED: DesiredState = { owner: null, coHosts: null, visible: null };
-
-/** For a meeting of the placeholder account, which stays as it is, and hidden. */
-const UNSEEN: DesiredState = { ...AS_RECORDED, visible: false };
-
-export interface Reconciled extends EventEnd {
-  changes: EventChanges;
-}
-
-const NOT_DELETED = 'Zoom did not delete its former meeting. The next run tries again.';
-const UNHELD = ' It now has no link. Publish it with another host.';
 
 /** A job's intended changes to an event. */
 export type IntentsOf = (family: Family) => Intents;
@@ -74,6 +46,8 @@ export class Engine {
   readonly #slots: SlotMeetings;
   readonly #others: OtherLinks;
   readonly #adoption: Adoption;
+  readonly #states: EventStates;
+  readonly #merging: Merging;
   /** Events that a run has started on: merged events wait for their main event. */
   readonly #kept = new Map<Family, Keeping>();
 
@@ -88,6 +62,10 @@ export class Engine {
     this.#slots = new SlotMeetings(parts, this.#meetings);
     this.#others = new OtherLinks(parts, this.#slots);
     this.#adoption = new Adoption(parts, this.#meetings);
+    const more = { meetings: this.#meetings, shown: this.#shown, slots: this.#slots };
+    const all = { ...parts, ...more, others: this.#others, adoption: this.#adoption };
+    this.#states = new EventStates(all);
+    this.#merging = new Merging(all, this.#states);
   }
 
   /** Updates the records from the calendar. */
@@ -110,7 +88,7 @@ export class Engine {
       const wasVisible = family.own.record?.visible ?? false;
       if (desired.visible !== null && desired.visible !== wasVisible)
         await requireNoneElsewhere(this.#parts, family);
-      await this.#bring(family, desired, changes);
+      await this.#states.bring(family, desired, changes);
       return { state: 'done', message: describeChanges(changes), changes };
     } catch (error) {
       return { ...endOf(error, changes), changes };
@@ -161,7 +139,7 @@ export class Engine {
   #didToMerged(changes: EventChanges, family: Family, main: Family, intents: IntentsOf): EventChanges {
     // A main event of another course is shared by several courses, and is never changed here.
     if (main.isElsewhere) return nothingDone(intents(family));
-    return main.isLost ? changes : this.#changesTo(changes, family);
+    return main.isLost ? changes : this.#states.changesTo(changes, family);
   }
 
   /**
@@ -178,7 +156,7 @@ export class Engine {
       const warnings = this.#kept.get(family)?.changes.warnings ?? [];
       const its = { ...nothingDone(intents(family).stage('late')), warnings };
       await this.#meetings.recall(its);
-      await this.#removeOlds(withMeetings(this.calendar, family), its);
+      await this.#states.removeOlds(withMeetings(this.calendar, family), its);
       const { oldRemoved, doublesRemoved } = its;
       if (oldRemoved.length + doublesRemoved.length > 0) late.set(family, { oldRemoved, doublesRemoved });
     }
@@ -194,26 +172,11 @@ export class Engine {
     let refused = 0;
     for (const family of families) {
       const its = nothingDone();
-      refused += await this.#removeOlds(withMeetings(this.calendar, family), its);
+      refused += await this.#states.removeOlds(withMeetings(this.calendar, family), its);
       const { oldRemoved, doublesRemoved } = its;
       if (oldRemoved.length + doublesRemoved.length > 0) late.set(family, { oldRemoved, doublesRemoved });
     }
     return { late, refused };
-  }
-
-  /** @returns the number of slots whose former meeting Zoom did not delete; a later run tries again */
-  async #removeOlds(slots: readonly Slot[], changes: EventChanges): Promise<number> {
-    let refused = 0;
-    for (const slot of slots)
-      try {
-        await this.#meetings.removeOld(slot, changes);
-      } catch (error) {
-        // An error that concerns only this meeting does not matter: the event itself is done.
-        if (!(zoomProblem(error) instanceof EventProblem)) throw error;
-        refused++;
-        if (!changes.warnings.includes(NOT_DELETED)) changes.warnings.push(NOT_DELETED);
-      }
-    return refused;
   }
 
   /** Returns the numbers of the meetings that were removed while an event was checked. */
@@ -222,71 +185,14 @@ export class Engine {
     return changes ? [...changes.oldRemoved, ...changes.doublesRemoved] : [];
   }
 
-  /** Lets the event use another event's meeting, and keeps its own meeting in the meantime (OP-71). */
-  async merge(family: Family, main: Family, intents: Intents): Promise<Reconciled> {
-    const changes = nothingDone(intents);
-    try {
-      const { record } = main.own;
-      if (!record?.meeting) throw new EventProblem('The main event does not have its own meeting.');
-      // The missing meeting is recorded together with the main event's text: by a run, or by that event's next change.
-      const its = this.#changesTo(changes, main);
-      if (!(await this.#slots.isHeldNow(main, its)))
-        throw new EventProblem(
-          `The meeting of “${main.own.event.title}” is no longer in Zoom, or its host is not active there.`,
-          'Publish that event again, and then merge this one.',
-        );
-      if (its.renewed.size > 0) await this.#showAll(main, its);
-      const earlier = intents.take('parent').includes('merged');
-      const joins = family.own.record?.parentId !== record.id;
-      if (joins) await requireNoneElsewhere(this.#parts, family);
-      if (joins) await intents.intend('parent', ['merged']);
-      // The record follows Canvas: if Canvas refuses the text, nothing is merged.
-      await this.#shown.show(family, changes, { main, wasShown: !joins && !earlier });
-      if (joins) await this.#meetings.keepRecord(family.own, { parentId: record.id });
-      if (joins) await this.#meetings.keepSeen(family);
-      const held = family.parts.filter((slot) => this.#shown.linkOf(slot) !== null);
-      if (joins || earlier) noteRenewed(changes, held);
-      changes.merged = joins || earlier;
-      return { state: 'done', message: describeChanges(changes), changes };
-    } catch (error) {
-      return { ...endOf(error, changes), changes };
-    }
+  /** Lets the event use another event's meeting, and keeps its own one meanwhile (OP-71). */
+  merge(family: Family, main: Family, intents: Intents): Promise<Reconciled> {
+    return this.#merging.merge(family, main, intents);
   }
 
   /** Gives an event its own meeting back, if Zoom still has it (OP-71). */
-  async unmerge(family: Family, intents: Intents): Promise<Reconciled> {
-    const changes = nothingDone(intents);
-    try {
-      await this.#meetings.recall(changes);
-      const { own } = family;
-      const earlier = intents.take('parent').includes('unmerged');
-      const leaves = own.record !== null && own.record.parentId !== null;
-      if (leaves) await intents.intend('parent', ['unmerged']);
-      for (const slot of family.parts) {
-        this.#goOn();
-        await this.#giveBack(family, slot, changes);
-      }
-      const held = family.parts.filter((slot) => this.#shown.linkOf(slot) !== null);
-      const hasLink = held.length > 0;
-      // A link without a meeting cannot be shown, and must not appear unexpectedly once the meeting is created.
-      const canShow = family.parts.some((slot) => this.#shown.canShow(slot));
-      const visible = hasLink && canShow && (own.record?.visible ?? false);
-      // The event stays merged until Canvas has its own link, and while it waits for a host's daily limit.
-      await this.#shown.show(family, changes, { main: null, visible, wasShown: !leaves && !earlier });
-      if (leaves || (own.record !== null && own.record.visible !== visible))
-        await this.#meetings.keepRecord(own, { parentId: null, visible });
-      if (leaves) await this.#meetings.keepSeen(family);
-      if (leaves || earlier) noteRenewed(changes, held);
-      changes.unmerged = leaves || earlier;
-      const lost = hasLink
-        ? ''
-        : changes.unheld > 0
-          ? UNHELD
-          : ' It no longer has its own meeting. Publish it to create one.';
-      return { state: 'done', message: describeChanges(changes) + lost, changes };
-    } catch (error) {
-      return { ...endOf(error, changes), changes };
-    }
+  unmerge(family: Family, intents: Intents): Promise<Reconciled> {
+    return this.#merging.unmerge(family, intents);
   }
 
   #keepOnce(family: Family, makes: boolean, intents: IntentsOf): Keeping {
@@ -315,10 +221,10 @@ export class Engine {
     const other = isKnown ? null : await this.#others.ofUnknown(family, changes, why === null);
     const skipped = why ?? other;
     try {
-      if (skipped === null && (isKnown || makes)) await this.#bring(family, AS_RECORDED, changes);
+      if (skipped === null && (isKnown || makes)) await this.#states.bring(family, AS_RECORDED, changes);
       else if (isKnown) {
         for (const slot of withMeetings(this.calendar, family)) await this.#slots.look(slot);
-        await this.#showAll(family, changes);
+        await this.#states.showAll(family, changes);
       }
     } catch (error) {
       // Links that people have written into the event are still checked.
@@ -328,180 +234,5 @@ export class Engine {
     }
     if (isKnown && !family.isLost) await this.#others.ofKnown(family, changes);
     return skipped;
-  }
-
-  async #bring(family: Family, desired: DesiredState, changes: EventChanges): Promise<void> {
-    const { own } = family;
-    await this.#adoption.adopt(family, desired, changes);
-    const setOut = changes.intents.take('record');
-    const wasShown = !setOut.includes('shown') && (own.record?.visible ?? false);
-    const words = unfit(own.event);
-    if (words !== null) {
-      const hides = desired.visible === false && (wasShown || setOut.includes('hidden'));
-      if (!hides || isLocked(own.event)) throw new EventProblem(words);
-      return this.#hideOnly(family, changes, words);
-    }
-    const failed: unknown[] = [];
-    const over: [Slot, EventOver][] = [];
-    const slots = withMeetings(this.calendar, family);
-    for (const slot of slots) {
-      try {
-        this.#goOn();
-        // If the event is about to be shown, its text may already have the new link, which is not removed in between.
-        if (desired.visible !== true || own.record?.visible)
-          await this.#finish(
-            family,
-            slot,
-            changes,
-            desired.visible === false ? { visible: false, wasShown } : {},
-          );
-        await this.#slots.meet(family, slot, desired, changes);
-      } catch (error) {
-        if (!(error instanceof EventProblem || error instanceof EventLeft)) throw error;
-        if (error instanceof EventOver) over.push([slot, error]);
-        else failed.push(slots.length > 1 && error instanceof EventProblem ? named(slot, own, error) : error);
-      }
-    }
-    // If an event is not over, its finished sections stay as they are.
-    const some = slots.length > failed.length + over.length;
-    if (over.length < slots.length)
-      changes.over.push(...over.map(([slot]) => sectionOver(slot, own, this.calendar.meetings)));
-    else failed.push(...over.map(([, error]) => error));
-    const was = own.record?.visible ?? false;
-    const visible = desired.visible ?? was;
-    const isCut = visible !== was && failed.some((error) => error instanceof Stopped);
-    // If all its meetings are done, the event is completed.
-    if (this.#parts.cancel.aborted && (isCut || changedNothing(changes))) {
-      failed.push(new Stopped());
-      // For the finished part, students get the current links. Nothing else is shown or hidden.
-      if (was && !changedNothing(changes)) await this.#showAll(family, changes, { wasShown });
-      if (!changedNothing(changes)) await this.#removeOlds(slots, changes);
-    } else if (some) {
-      try {
-        await this.#showAll(family, changes, { visible, wasShown });
-      } catch (error) {
-        // Meetings without links are removed and reported even if Canvas refuses the text.
-        if (error instanceof EventProblem) await this.#removeOlds(slots, changes);
-        throw error;
-      }
-      await this.#removeOlds(slots, changes);
-      // A refusal because of events in other courses changes nothing.
-    } else if (!failed.some((error) => error instanceof LeftBehind))
-      await this.#dropDead(family, desired, changes);
-    const [first] = [...failed.filter((error) => error instanceof EventLeft), ...failed];
-    if (first !== undefined) throw first;
-  }
-
-  /** Must be called before work on a meeting starts. @throws Stopped */
-  #goOn(): void {
-    if (this.#parts.cancel.aborted) throw new Stopped();
-  }
-
-  /** Without a time the event cannot have a meeting, but its link can still be hidden from students. */
-  async #hideOnly(family: Family, changes: EventChanges, why: string): Promise<void> {
-    await changes.intents.intend('record', ['hidden']);
-    for (const slot of withMeetings(this.calendar, family)) await this.#slots.look(slot);
-    await this.#showAll(family, changes, { visible: false, wasShown: true });
-    changes.warnings.push(`${why} Its link is hidden. Its meeting was left unchanged.`);
-  }
-
-  /** Finishes the work of an earlier turn or job. @param as events that it hides are not shown again */
-  async #finish(family: Family, slot: Slot, changes: EventChanges, as: ShownAs): Promise<void> {
-    if (!slot.record?.making?.made) return;
-    await this.#showAll(family, changes, as);
-    await this.#removeOlds([slot], changes);
-  }
-
-  /** Shows the event. If Canvas refuses, students keep the former link, which does not count as renewed. */
-  async #show(family: Family, changes: EventChanges, as: ShownAs, was: boolean): Promise<void> {
-    try {
-      await this.#shown.show(family, changes, as);
-    } catch (error) {
-      if (was && error instanceof EventProblem)
-        for (const { event } of family.parts) changes.renewed.delete(event.id);
-      throw error;
-    }
-  }
-
-  /** Shows the event first: its record then says what students see, whatever happens to the events merged with it. */
-  async #showAll(family: Family, changes: EventChanges, as: ShownAs = {}): Promise<void> {
-    const { own } = family;
-    const was = own.record?.visible ?? false;
-    await this.#show(family, changes, as, was);
-    const merged = childrenOf(this.calendar, family);
-    const { visible } = as;
-    if (visible !== undefined && (own.record === null || own.record.visible !== visible)) {
-      if (visible && merged.length > 0) await changes.intents.intend('record', ['shown']);
-      noteMarked(changes, was, visible);
-      await this.#meetings.keepRecord(own, { visible });
-    }
-    const failed: EventProblem[] = [];
-    for (const child of merged) {
-      try {
-        // A deleted main event has no item of its own.
-        const its = family.isLost ? changes : this.#changesTo(changes, child);
-        const isNew = changes.made > 0 || its.renewed.size > 0;
-        await this.#show(child, its, { ...as, isNew }, was);
-        if (visible !== undefined) noteMarked(its, was, visible);
-      } catch (error) {
-        if (!(error instanceof EventProblem)) throw error;
-        failed.push(ofMerged(child, error));
-      }
-    }
-    const [first] = failed;
-    if (first) throw first;
-  }
-
-  #changesTo(changes: EventChanges, merged: Family): EventChanges {
-    return changesTo(changes, merged.own.event.id, nameOf(merged, this.calendar.zone));
-  }
-
-  /**
-   * Removes a dead link if its meeting could not be updated. A change does nothing else to the event until its turn
-   * comes.
-   */
-  async #dropDead(family: Family, desired: DesiredState, changes: EventChanges): Promise<void> {
-    try {
-      if (desired.visible !== null) {
-        if (await this.#mayHaveDead(family, changes)) await this.#shown.show(family, changes);
-        for (const child of childrenOf(this.calendar, family))
-          if (await this.#mayHaveDead(child, changes))
-            await this.#shown.show(child, this.#changesTo(changes, child));
-        return;
-      }
-      // The event never had a meeting that students may see: its links come from former sections, a former state, or
-      // a copy.
-      const isWithout = family.parts.every((slot) => !this.#shown.canShow(slot));
-      if (isWithout && !(await this.#mayHaveDead(family, changes))) return;
-      await this.#showAll(family, changes);
-    } catch (error) {
-      // The meeting's own failure is reported; this error would hide it.
-      if (!(error instanceof EventProblem)) throw error;
-    }
-  }
-
-  /** Returns whether a link of the event leads nowhere, or was removed by an earlier turn that was interrupted. */
-  async #mayHaveDead(family: Family, changes: EventChanges): Promise<boolean> {
-    return changes.intents.has(`text ${family.own.event.id}`) || this.#others.hasDead(family);
-  }
-
-  /** Restores the meeting that an event had before it was merged; it may be out of date, or gone. */
-  async #giveBack(family: Family, slot: Slot, changes: EventChanges): Promise<void> {
-    const unfinished = await this.#meetings.resume(slot, changes);
-    if (unfinished) {
-      const making = unfinished.older?.length ? { ...unfinished, old: null, made: true } : null;
-      await this.#meetings.keepRecord(slot, { making });
-    }
-    const number = slot.record?.meeting ?? null;
-    if (number === null) return;
-    if (await this.#slots.isHeld(number)) {
-      if (!isOver(slot.event, this.#parts.canvas.now()) && unfit(slot.event) === null)
-        await this.#slots.meet(family, slot, this.#shown.canShow(slot) ? AS_RECORDED : UNSEEN, changes);
-      return;
-    }
-    const isThere = (await this.#slots.read(number)) !== null;
-    await this.#meetings.gone(number);
-    if (isThere) changes.unheld++;
-    else changes.gone++;
   }
 }

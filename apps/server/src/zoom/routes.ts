@@ -16,8 +16,8 @@ import {
   zoomEvent,
   zoomOpenChange,
   zoomOwners,
-  zoomPreview,
 } from '@lms-admin/contract/zoom';
+import { zoomPreview } from '@lms-admin/contract/zoom-preview';
 import { emailKey, isEmail } from '@lms-admin/domain/emails';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 /** Selects the events of a run, and does the work on each: for the run itself, and for its review. */
-import type { ZoomRunOrder } from '@lms-admin/contract/zoom';
+import type { ZoomRunOrder } from '@lms-admin/contract/zoom-runs';
 import { momentOfClock } from '@lms-admin/domain/wall-clock';
 import { hasBlock } from '@lms-admin/domain/zoom-block';
 import { linkInTexts } from '@lms-admin/domain/zoom-links';
@@ -93,6 +93,8 @@ function isShown(calendar: Calendar, family: Family, { now, bases }: Moment): bo
 /** Outcome of an event; `changes` is null if there was nothing to check. */
 export interface Looked {
   end: ItemEnd;
+  /** Whether the work was cancelled while the event was under way. */
+  stopped: boolean;
   /** Why the event cannot be updated, without the changes that were made nevertheless. */
   problem: string | null;
   /** Why the event can have no meeting, and so was left unchanged. */
@@ -115,6 +117,7 @@ export async function lookAt(
   if (!family)
     return {
       end: { state: 'failed', message: GONE },
+      stopped: false,
       problem: GONE,
       unfit: null,
       changes: null,
@@ -125,12 +128,14 @@ export async function lookAt(
     message,
     problem = message,
     changes,
+    stopped,
   } = await engine.keep(family, isDue(calendar, family, order, now), intents);
   const left = unfitOf(calendar, family, { now, bases });
   const isLeft = left !== null && state === 'done' && changedNothing(changes);
   const texts = isLeft ? [left, ...changes.warnings] : [message, ...(left === null ? [] : [left])];
   return {
     end: { state, message: storable(texts.join(' ')) },
+    stopped: stopped ?? false,
     problem: state === 'failed' ? problem : null,
     unfit: left,
     changes,

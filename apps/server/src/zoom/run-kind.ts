@@ -1,6 +1,6 @@
 /** `zoom-run`: brings Zoom and Canvas to the recorded state, for all events of the next days (ZR-01, OP-60, OP-103). */
 
-import { ZOOM_RUN, type ZoomRunOrder, zoomRunOrder } from '@lms-admin/contract/zoom';
+import { ZOOM_RUN, type ZoomRunOrder, zoomRunOrder } from '@lms-admin/contract/zoom-runs';
 import { counted } from '@lms-admin/domain/numbers';
 import { z } from 'zod';
 import type { ActFor } from '../access/acting.ts';
@@ -56,8 +56,10 @@ const checkpoint = z.object({
   unfit: z.array(z.string()).default([]),
   /** Names of events whose former meetings were removed after all events were done, by meeting number. */
   late: z.record(z.string(), z.string()).default({}),
-  /** Names of partly done events that are left for another turn, by event id. */
+  /** Names of partly done events that are left for another turn, by item number. */
   begun: z.record(z.string(), z.string()).default({}),
+  /** Events that were under way when the work was cancelled, by item number; earlier versions did not store them. */
+  stopped: z.record(z.string(), z.literal(true)).default({}),
 });
 type Found = z.infer<typeof checkpoint>;
 
@@ -113,6 +115,8 @@ async function run(parts: RunParts, work: JobWork): Promise<JobEnd> {
         if (unfit !== null && end.state === 'done' && (!changes || changedNothing(changes)))
           so.unfit.push(name);
         delete so.begun[item.seq];
+        delete so.stopped[item.seq];
+        if (looked.stopped) so.stopped[item.seq] = true;
         if (!changes || counted.has(changes)) return end;
         counted.add(changes);
         if (end.state === 'todo' && !changedNothing(changes)) so.begun[item.seq] = name;
@@ -140,6 +144,7 @@ async function run(parts: RunParts, work: JobWork): Promise<JobEnd> {
         ),
         figures: figuresOf(so, some),
         begun: new Set(Object.keys(so.begun).map(Number)),
+        stopped: new Set(Object.keys(so.stopped).map(Number)),
       };
     });
     await removeLate();

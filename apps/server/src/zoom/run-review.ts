@@ -9,7 +9,7 @@ import {
   type ZoomRunOrder,
   type ZoomRunReview,
   zoomRunReviewRequest,
-} from '@lms-admin/contract/zoom';
+} from '@lms-admin/contract/zoom-runs';
 import type { z } from 'zod';
 import type { Admin } from '../auth/admin.ts';
 import type { StartableKind } from '../jobs/start.ts';

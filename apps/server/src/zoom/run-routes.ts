@@ -1,7 +1,8 @@
 /** Routes of Zoom Event Run: one run of a course, and the queue (ZR-14 … ZR-16). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { job } from '@lms-admin/contract/jobs';
-import { OWN_REQUEST, zoomQueueUpdate, zoomRunRequest } from '@lms-admin/contract/zoom';
+import { OWN_REQUEST } from '@lms-admin/contract/zoom';
+import { zoomQueueUpdate, zoomRunRequest } from '@lms-admin/contract/zoom-runs';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Admin } from '../auth/admin.ts';

@@ -1,7 +1,7 @@
 /** Starts a run: stores the work order as a file, then records the job for it (OP-60). */
 import { randomUUID } from 'node:crypto';
 import type { JobAbout } from '@lms-admin/contract/jobs';
-import { ZOOM_RUN, type ZoomRunOrder } from '@lms-admin/contract/zoom';
+import { ZOOM_RUN, type ZoomRunOrder } from '@lms-admin/contract/zoom-runs';
 import { and, desc, eq, like } from 'drizzle-orm';
 import type { Admin } from '../auth/admin.ts';
 import type { Files } from '../files/files.ts';

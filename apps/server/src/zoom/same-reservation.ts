@@ -1,5 +1,5 @@
 /** One timetable reservation in several courses with different hosts: reported before a change is saved. */
-import type { ZoomPreview } from '@lms-admin/contract/zoom';
+import type { ZoomPreview } from '@lms-admin/contract/zoom-preview';
 import { emailKey } from '@lms-admin/domain/emails';
 import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';

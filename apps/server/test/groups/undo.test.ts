@@ -9,7 +9,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KeptMembers } from '../../src/groups/plan-parts.ts';
 import { pack, unpack } from '../../src/platform/packed.ts';
-import { planCourses } from '../../src/platform/schema.ts';
+import { jobs, planCourses } from '../../src/platform/schema.ts';
 import {
   Campus,
   jobOf,
@@ -102,6 +102,22 @@ test('OP-107 added people leave, removed people return, moved people go back to 
     import: { can_undo: true },
   });
   expect(await jobOf(alma, back.id)).toMatchObject({ undone_by: { id: again.id, mark: 'done' } });
+});
+
+test('OP-107 each undo has a title of its own, also if an early version did not record which import was undone', async () => {
+  const course = await groupedCourse(campus);
+  const [g1] = course.groups;
+  const [a] = course.students as [Person];
+  const from = fromCsv(csvOf([g1.sis, a.sis]));
+  const sent = await done(await makeMemberPlan(alma, { course: course.id, from }));
+  const titles: string[] = [];
+  let last = sent;
+  for (let turn = 0; turn < 4; turn++) {
+    last = await done(await undoOf(last));
+    titles.push(last.label.slice(0, last.label.indexOf(':')));
+    await ts.server.services.db.db.update(jobs).set({ undoes: null }).where(eq(jobs.id, last.id));
+  }
+  expect(titles).toEqual(['Undo', 'Redo', 'Undo again', 'Redo again']);
 });
 
 test('OP-107 people whom others have changed since are skipped and named; people already in the right group stay', async () => {

@@ -137,7 +137,7 @@ describe('creating a category', () => {
     await campus.forgetRequests();
     for (const name of ['Projects', 'pROJECTS', ' projects  ']) {
       const refused = await create(custom, course.id, name, `${course.sis}_${name.trim()}`);
-      expect(refused).toMatchObject({ status: 409, error: { code: 'conflict', message: DUPLICATE } });
+      expect(refused).toMatchObject({ status: 409, error: { code: 'name-taken', message: DUPLICATE } });
       expect(refused.error.next).toContain('Projects');
     }
     expect(await writes()).toEqual([]);
@@ -160,7 +160,7 @@ describe('creating a category', () => {
     const course = campus.course(4);
     await byHand(course.id, { name: 'A_B', sis_group_category_id: `${course.sis}_A_B` });
     const refused = await create(custom, course.id, 'A B', `${course.sis}_A_B`);
-    expect(refused).toMatchObject({ status: 409, error: { code: 'conflict', message: DUPLICATE } });
+    expect(refused).toMatchObject({ status: 409, error: { code: 'name-taken', message: DUPLICATE } });
     expect(refused.error.next).toContain(`‘A_B’ of ${course.name}`);
     await byHand(campus.course(1, 163).id, {
       name: 'Secret',
@@ -196,7 +196,7 @@ describe('creating a category', () => {
     await campus.forgetRequests();
     for (const name of ['cas\u00E9  Teams', 'Cas\u00E9\u00A0Teams', 'Case\u0301 Teams']) {
       const refused = await create(custom, course.id, name, `${course.sis}_${name.replace(' ', '_')}`);
-      expect(refused).toMatchObject({ status: 409, error: { code: 'conflict', message: DUPLICATE } });
+      expect(refused).toMatchObject({ status: 409, error: { code: 'name-taken', message: DUPLICATE } });
       expect(refused.error.next).toContain('Cas\u00E9 Teams');
     }
     expect(await writes()).toEqual([]);

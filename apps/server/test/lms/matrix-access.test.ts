@@ -8,7 +8,7 @@ import { ACTIONS, type ActionId } from '@lms-admin/contract/access-actions';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { STUDENT_EXPORT } from '@lms-admin/contract/student-export';
 import { TOOLS } from '@lms-admin/contract/tools';
-import { ZOOM_RUN_REVIEW } from '@lms-admin/contract/zoom';
+import { ZOOM_RUN_REVIEW } from '@lms-admin/contract/zoom-runs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { askPlan, askSectionPlan } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';

@@ -61,6 +61,7 @@ describe('SIS-05, corrections in place: the problems', () => {
           column: 3,
           name: 'status',
           message: 'The status should be active, suspended or deleted, not …',
+          kind: 'The status should be active, suspended or deleted, not …',
           rows: 250,
           first: [2, 3, 4, 5, 6],
           values: [
@@ -86,6 +87,7 @@ describe('SIS-05, corrections in place: the problems', () => {
       expect([draft.wrong, draft.listed, draft.groups[0]?.rows]).toEqual([count, count, count]);
       // Messages that all rows share are shown in full.
       expect(draft.groups[0]?.message).toBe('The status should be active, suspended or deleted, not "x".');
+      expect(draft.groups[0]?.kind).toBe('The status should be active, suspended or deleted, not …');
       const page = Math.ceil(count / 100) - 1;
       const { rows, total } = await rowsOfDraft(alma, draft.id, `?page=${page}`);
       expect([total, rows.at(-1)?.row]).toEqual([count, count + 1]);

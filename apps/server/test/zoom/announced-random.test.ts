@@ -5,13 +5,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
-import {
-  ZOOM_RUN_REVIEW,
-  type ZoomChange,
-  type ZoomPreview,
-  zoomPreview,
-  zoomRunReview,
-} from '@lms-admin/contract/zoom';
+import type { ZoomChange } from '@lms-admin/contract/zoom';
+import { type ZoomPreview, zoomPreview } from '@lms-admin/contract/zoom-preview';
+import { ZOOM_RUN_REVIEW, zoomRunReview } from '@lms-admin/contract/zoom-runs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { zoomHostDays } from '../../src/platform/schema.ts';

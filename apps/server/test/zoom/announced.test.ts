@@ -3,7 +3,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { jobStartPath } from '@lms-admin/contract/endpoints';
-import { ZOOM_RUN_REVIEW, type ZoomChange, zoomRunReview } from '@lms-admin/contract/zoom';
+import type { ZoomChange } from '@lms-admin/contract/zoom';
+import { ZOOM_RUN_REVIEW, zoomRunReview } from '@lms-admin/contract/zoom-runs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';

@@ -3,7 +3,8 @@
  * and Zoom.
  */
 import type { JobDetail, JobItem } from '@lms-admin/contract/jobs';
-import type { ZoomPreview, ZoomRunReview } from '@lms-admin/contract/zoom';
+import type { ZoomPreview } from '@lms-admin/contract/zoom-preview';
+import type { ZoomRunReview } from '@lms-admin/contract/zoom-runs';
 import { expect } from 'vitest';
 import type { Difference, Snapshot } from './seen-now.ts';
 

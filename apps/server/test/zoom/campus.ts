@@ -6,17 +6,9 @@ import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
 import { type JobDetail, type JobItem, job, jobItem } from '@lms-admin/contract/jobs';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
-import {
-  ZOOM_CHANGE,
-  ZOOM_RUN,
-  ZOOM_RUN_REVIEW,
-  type ZoomChange,
-  type ZoomEvent,
-  type ZoomRunReview,
-  zoomEvent,
-  zoomPreview,
-  zoomRunReview,
-} from '@lms-admin/contract/zoom';
+import { ZOOM_CHANGE, type ZoomChange, type ZoomEvent, zoomEvent } from '@lms-admin/contract/zoom';
+import { zoomPreview } from '@lms-admin/contract/zoom-preview';
+import { ZOOM_RUN, ZOOM_RUN_REVIEW, type ZoomRunReview, zoomRunReview } from '@lms-admin/contract/zoom-runs';
 import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { jobs } from '../../src/platform/schema.ts';

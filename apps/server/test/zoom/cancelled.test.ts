@@ -4,6 +4,9 @@ import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { type JobDetail, job } from '@lms-admin/contract/jobs';
 import { ZOOM_CHANGE, type ZoomChange, zoomChangeResult } from '@lms-admin/contract/zoom';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { Cancelled, type JobWork } from '../../src/jobs/kind.ts';
+import { eachEvent } from '../../src/zoom/cancelled.ts';
+import { keptIn } from '../../src/zoom/change-outcome.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 import { hold } from '../support/held.ts';
@@ -208,4 +211,30 @@ test('OP-64 OP-103 a cancelled save removes the former meeting that only the tex
   expect(ended.note).toContain(
     `1 meeting is no longer used and was removed in Zoom: meeting ${old} of “Session 1”`,
   );
+});
+
+test('a job of an earlier version, which did not record the events under way: the messages still say which are partly done', async () => {
+  const { stopped } = keptIn({ begun: { 12: true } });
+  const messages = new Map<number, string>();
+  const message = 'Cancelled after part of it was done: meeting created.';
+  const items = {
+    each: async () => Promise.reject(new Cancelled('')),
+    counts: async () => ({ todo: 2, doing: 0, done: 0, failed: 0, unknown: 0 }),
+    rest: async () => [1, 2, 3].map((seq) => ({ seq, state: 'todo', message: seq === 3 ? null : message })),
+    reword: async (words: ReadonlyMap<number, string>) => {
+      for (const [seq, text] of words) messages.set(seq, text);
+    },
+  };
+  const work = { items, cancel: AbortSignal.abort(), save: async () => {} } as unknown as JobWork;
+  const each = { requireAccess: async () => {}, do: async () => ({ state: 'done' as const }) };
+  const outcome = { note: 'Cancelled.', figures: [], begun: new Set([1]) };
+  const cancelled = eachEvent(work, each, async () => ({
+    ...outcome,
+    stopped: new Set(Object.keys(stopped).map(Number)),
+  }));
+  await expect(cancelled).rejects.toThrow('Cancelled.');
+  expect([...messages]).toEqual([
+    [1, 'Cancelled after part of it was done.'],
+    [2, 'Cancelled before anything was changed.'],
+  ]);
 });

@@ -5,7 +5,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { type ZoomChange, zoomPreview } from '@lms-admin/contract/zoom';
+import type { ZoomChange } from '@lms-admin/contract/zoom';
+import { zoomPreview } from '@lms-admin/contract/zoom-preview';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { zoomHostDays } from '../../src/platform/schema.ts';

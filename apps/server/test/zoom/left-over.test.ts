@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { jobStartPath } from '@lms-admin/contract/endpoints';
-import { ZOOM_RUN_REVIEW, zoomRunReview } from '@lms-admin/contract/zoom';
+import { ZOOM_RUN_REVIEW, zoomRunReview } from '@lms-admin/contract/zoom-runs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';

@@ -1,7 +1,7 @@
 /** Students never see a meeting owned by the placeholder, however an event got it (ZC-26, OP-70, OP-103). */
 import { randomUUID } from 'node:crypto';
 import { jobStartPath } from '@lms-admin/contract/endpoints';
-import { ZOOM_RUN_REVIEW, zoomRunReview } from '@lms-admin/contract/zoom';
+import { ZOOM_RUN_REVIEW, zoomRunReview } from '@lms-admin/contract/zoom-runs';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { zoomEvents, zoomHostDays } from '../../src/platform/schema.ts';

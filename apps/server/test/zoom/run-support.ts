@@ -1,7 +1,8 @@
 /** Zoom Event Run for tests: a sandbox with Zoom and timetable, runs to wait for, and logs of outside calls. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { JobDetail, JobItem } from '@lms-admin/contract/jobs';
-import { OWN_REQUEST, type ZoomQueue, zoomQueue } from '@lms-admin/contract/zoom';
+import { OWN_REQUEST } from '@lms-admin/contract/zoom';
+import { type ZoomQueue, zoomQueue } from '@lms-admin/contract/zoom-runs';
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { eq, sql } from 'drizzle-orm';
 import { jobs, zoomEvents, zoomMeetings } from '../../src/platform/schema.ts';

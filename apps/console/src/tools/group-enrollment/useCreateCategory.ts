@@ -100,6 +100,7 @@ async function lookFor(course: number, name: string, error: unknown): Promise<Ou
 
 const CERTAIN: readonly string[] = [
   'conflict',
+  'name-taken',
   'bad-request',
   'not-allowed',
   'not-found',
@@ -113,5 +114,5 @@ function isCertain(error: unknown): boolean {
 }
 
 function isTaken(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'conflict' && error.message === words.category.duplicate;
+  return error instanceof ApiError && error.code === 'name-taken';
 }

@@ -1,5 +1,4 @@
 import type { ErrorDetail } from '@lms-admin/contract/errors';
-import { problemKind } from '@lms-admin/domain/sis-corrections';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useMemo } from 'react';
@@ -73,7 +72,7 @@ export function FileProblems({ details }: { details: readonly ErrorDetail[] }) {
 function problemsOf(details: readonly ErrorDetail[]): Problem[] {
   const groups = new Map<string, ErrorDetail[]>();
   for (const one of details) {
-    const key = `${one.field ?? ''}\n${problemKind(one.message)}`;
+    const key = `${one.field ?? ''}\n${one.kind ?? one.message}`;
     const places = groups.get(key);
     if (places) places.push(one);
     else groups.set(key, [one]);
@@ -85,7 +84,7 @@ function problemsOf(details: readonly ErrorDetail[]): Problem[] {
     return {
       key,
       rows: rows.slice(0, ROWS_NAMED).join(', ') + (rows.length > ROWS_NAMED ? ' …' : ''),
-      message: same ? (first?.message ?? '') : problemKind(first?.message ?? ''),
+      message: (same ? undefined : first?.kind) ?? first?.message ?? '',
       column: first?.field ?? null,
       count: places.length,
     };

@@ -1,4 +1,4 @@
-import type { ZoomPreview } from '@lms-admin/contract/zoom';
+import type { ZoomPreview } from '@lms-admin/contract/zoom-preview';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

@@ -1,5 +1,5 @@
 /** Texts about what a change will do (OP-102, OP-103, OP-104). Pure. */
-import type { ZoomPreview } from '@lms-admin/contract/zoom';
+import type { ZoomPreview } from '@lms-admin/contract/zoom-preview';
 import { titleOf } from './event-rows.ts';
 import { listed, texts } from './texts.ts';
 

@@ -7,8 +7,8 @@ import {
   type ZoomOpenChange,
   zoomOpenChange,
   zoomOwners,
-  zoomPreview,
 } from '@lms-admin/contract/zoom';
+import { zoomPreview } from '@lms-admin/contract/zoom-preview';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';

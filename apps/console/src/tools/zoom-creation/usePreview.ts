@@ -1,4 +1,5 @@
-import type { ZoomChange, ZoomPreview } from '@lms-admin/contract/zoom';
+import type { ZoomChange } from '@lms-admin/contract/zoom';
+import type { ZoomPreview } from '@lms-admin/contract/zoom-preview';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ApiError } from '../../api/errors.ts';

@@ -1,6 +1,6 @@
 import { messages } from '@lms-admin/contract/messages';
 import { zoomRunMessages } from '@lms-admin/contract/messages/zoom-run';
-import type { RunDays } from '@lms-admin/contract/zoom';
+import type { RunDays } from '@lms-admin/contract/zoom-runs';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

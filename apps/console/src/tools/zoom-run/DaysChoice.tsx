@@ -1,5 +1,5 @@
 import { zoomRunMessages } from '@lms-admin/contract/messages/zoom-run';
-import { RUN_DAYS, type RunDays } from '@lms-admin/contract/zoom';
+import { RUN_DAYS, type RunDays } from '@lms-admin/contract/zoom-runs';
 import FormControl from '@mui/material/FormControl';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import FormLabel from '@mui/material/FormLabel';

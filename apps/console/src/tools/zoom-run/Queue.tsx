@@ -1,4 +1,4 @@
-import type { ZoomQueue } from '@lms-admin/contract/zoom';
+import type { ZoomQueue } from '@lms-admin/contract/zoom-runs';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';

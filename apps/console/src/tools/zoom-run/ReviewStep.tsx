@@ -1,4 +1,4 @@
-import type { RunDays, ZoomQueue, ZoomRunReview } from '@lms-admin/contract/zoom';
+import type { RunDays, ZoomQueue, ZoomRunReview } from '@lms-admin/contract/zoom-runs';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useProfile } from '../../api/session.ts';

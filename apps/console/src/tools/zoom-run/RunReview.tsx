@@ -1,4 +1,4 @@
-import type { ZoomRunReview } from '@lms-admin/contract/zoom';
+import type { ZoomRunReview } from '@lms-admin/contract/zoom-runs';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useMemo } from 'react';

@@ -1,5 +1,5 @@
 /** The effect of the entries on the queue, and changes by others in the meantime (OP-62). Pure. */
-import type { RunDays, ZoomQueue } from '@lms-admin/contract/zoom';
+import type { RunDays, ZoomQueue } from '@lms-admin/contract/zoom-runs';
 import type { RunState } from './run-state.ts';
 
 /** Course numbers in the LMS: anything longer is not a course. */

@@ -1,6 +1,6 @@
 /** Calls of Zoom Event Run: the queue, the courses of a review, and the submission. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { type RunDays, type ZoomQueue, zoomQueue } from '@lms-admin/contract/zoom';
+import { type RunDays, type ZoomQueue, zoomQueue } from '@lms-admin/contract/zoom-runs';
 import { z } from 'zod';
 import { getJson, invoke, postJson } from '../../api/client.ts';
 import { ApiError, unexpectedAnswer } from '../../api/errors.ts';

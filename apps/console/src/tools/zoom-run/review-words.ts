@@ -1,5 +1,5 @@
 /** Texts for the events in the review of a run. Pure. */
-import { ZOOM_RUN_DOES, type ZoomRunReview } from '@lms-admin/contract/zoom';
+import { ZOOM_RUN_DOES, type ZoomRunReview } from '@lms-admin/contract/zoom-runs';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
 

@@ -1,6 +1,6 @@
 /** The administrator's entries and position in Zoom Event Run. Pure. */
 import { zoomRunMessages } from '@lms-admin/contract/messages/zoom-run';
-import { RUN_DAYS, type RunDays } from '@lms-admin/contract/zoom';
+import { RUN_DAYS, type RunDays } from '@lms-admin/contract/zoom-runs';
 import { z } from 'zod';
 import { type ChipsState, chipsState, NO_CHIPS } from '../../components/ChipsInput/chips-state.ts';
 import { NOT_SUBMITTED } from '../../components/Submission/submission-state.ts';

@@ -1,4 +1,9 @@
-import { type RunDays, ZOOM_RUN_REVIEW, type ZoomRunReview, zoomRunReview } from '@lms-admin/contract/zoom';
+import {
+  type RunDays,
+  ZOOM_RUN_REVIEW,
+  type ZoomRunReview,
+  zoomRunReview,
+} from '@lms-admin/contract/zoom-runs';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { unexpectedAnswer } from '../../api/errors.ts';

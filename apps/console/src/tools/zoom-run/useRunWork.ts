@@ -1,4 +1,4 @@
-import type { ZoomQueue, ZoomRunReview } from '@lms-admin/contract/zoom';
+import type { ZoomQueue, ZoomRunReview } from '@lms-admin/contract/zoom-runs';
 import { useQuery } from '@tanstack/react-query';
 import { type Dispatch, useEffect, useMemo } from 'react';
 import {

@@ -1,5 +1,5 @@
 /** Meetings of calendar events, and the queue that keeps them up to date. */
-import type { RunDays } from '@lms-admin/contract/zoom';
+import type { RunDays } from '@lms-admin/contract/zoom-runs';
 import { sql } from 'drizzle-orm';
 import {
   bigint,

@@ -56,17 +56,18 @@ export class GroupedProblems implements Problems {
   }
 
   reportFor(): Report {
-    return (row, column, message) => {
+    return (row, column, message, named) => {
       if (this.#found.length >= MOST_PROBLEMS) {
         this.#tooMany = true;
         throw this.refusal();
       }
-      const kind = this.#kindOf(column, message);
+      const text = named ?? problemKind(message);
+      const kind = this.#kindOf(column, text);
       const key = (row ?? 0) * MOST_KINDS + kind;
       this.#found.push(key);
       if (this.#messages.size < MOST_MESSAGES) this.#messages.set(key, storable(message));
       if (this.#details.length < MOST_DETAILS)
-        this.#details.push({ row, field: column, message: storable(message) });
+        this.#details.push({ row, field: column, message: storable(message), kind: storable(text) });
     };
   }
 
@@ -76,13 +77,13 @@ export class GroupedProblems implements Problems {
 
   refusal(): AppError {
     if (this.#tooMany) {
-      return fileRefused(
-        'The file has too many problems to be corrected in place. Nothing has been sent.',
-        this.details,
-        'Correct these problems in the file, save it, and upload it again.',
-      );
+      return fileRefused('The file has too many problems to be corrected in place.', {
+        nothingSent: true,
+        details: this.details,
+        next: 'Correct these problems in the file, save it, and upload it again.',
+      });
     }
-    return fileRefused('The file has problems. Nothing has been sent.', this.details);
+    return fileRefused('The file has problems.', { nothingSent: true, details: this.details });
   }
 
   /** The first problems, in the order of rows. */
@@ -105,8 +106,7 @@ export class GroupedProblems implements Problems {
     return this.#messages.get(row * MOST_KINDS + kind) ?? this.kinds[kind]?.message ?? '';
   }
 
-  #kindOf(column: string | null, message: string): number {
-    const kind = problemKind(message);
+  #kindOf(column: string | null, kind: string): number {
     const key = `${column ?? ''}\n${kind}`;
     const known = this.#places.get(key);
     if (known !== undefined) return known;

@@ -293,6 +293,7 @@ class Group {
       column: this.column,
       name: storable(this.#kind.column ?? ''),
       message: this.#message ?? this.#kind.message,
+      kind: this.#kind.message,
       rows: this.#rows,
       first: this.#first,
       values: [...this.#values]

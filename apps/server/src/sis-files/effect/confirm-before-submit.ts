@@ -83,7 +83,8 @@ async function knownEffect(db: Db, { summary }: StoredFile): Promise<Known> {
   const found = await readEffect(db, summary.file.id);
   if (found !== null) return found;
   throw new AppError('conflict', {
-    message: 'The file has not been compared with the LMS yet. Nothing has been sent.',
+    message: 'The file has not been compared with the LMS yet.',
+    nothingSent: true,
     next: 'Wait until the comparison is ready, then submit again.',
   });
 }

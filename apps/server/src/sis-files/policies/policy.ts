@@ -74,7 +74,8 @@ export function changed(
   details: readonly [field: string, message: string][] = [],
 ): AppError {
   return new AppError('conflict', {
-    message: `${message} Nothing has been sent.`,
+    message,
+    nothingSent: true,
     next: 'Check the file again and read the new review.',
     details: details.slice(0, 100).map(([field, text]) => ({ row: null, field, message: text })),
   });

@@ -1,6 +1,7 @@
 /** Users files: an admin of limited scope can only create people who do not exist yet (OP-53). */
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
-import { type RowCheck, type SisProblem, shown } from '@lms-admin/domain/sis-rows';
+import { earlierRow, type ProblemText, problemText, quotedValue } from '@lms-admin/domain/problem-text';
+import type { RowCheck, SisProblem } from '@lms-admin/domain/sis-rows';
 import { USER_HEADER, type UsersColumn } from '@lms-admin/domain/sis-tables/users';
 import { type Report } from '../../imports/row-problems.ts';
 import type { Judge } from '../../imports/sources.ts';
@@ -56,8 +57,8 @@ export class UsersPolicy extends PeoplePolicy {
             column: 'status',
             message: 'You can only create people, so the status should be active.',
           });
-        if (!PLAIN.test(id)) problems.push({ column: 'user_id', message: notPlain('SIS ID', id) });
-        if (!PLAIN.test(login)) problems.push({ column: 'login_id', message: notPlain('login', login) });
+        if (!PLAIN.test(id)) problems.push({ column: 'user_id', ...notPlain('SIS ID', id) });
+        if (!PLAIN.test(login)) problems.push({ column: 'login_id', ...notPlain('login', login) });
         return problems;
       },
     ];
@@ -73,7 +74,8 @@ export class UsersPolicy extends PeoplePolicy {
 
   override async end(fits: boolean): Promise<void> {
     if (!fits || this.#people.length === 0) return;
-    for (const { one, by, why } of await this.#existing(this.#people)) this.#report(one.row, by, why);
+    for (const { one, by, message, kind } of await this.#existing(this.#people))
+      this.#report(one.row, by, message, kind);
   }
 
   override recheck(): Partial<Recheck> {
@@ -97,7 +99,7 @@ export class UsersPolicy extends PeoplePolicy {
     if (taken.length === 0) return;
     throw changed(
       'People in this file have been created in the LMS since it was checked.',
-      taken.map(({ by, why }) => [by, why]),
+      taken.map(({ by, message }) => [by, message]),
     );
   }
 
@@ -114,7 +116,11 @@ export class UsersPolicy extends PeoplePolicy {
     const key = value.toLowerCase();
     const first = this.#rows[column].get(key);
     if (first === undefined) this.#rows[column].set(ownText(key), row);
-    else this.#report(row, column, `${shown(value)} is already in row ${first}.`);
+    else {
+      const { message, kind } =
+        problemText`${quotedValue(value)} is already in ${earlierRow(`row ${first}`)}.`;
+      this.#report(row, column, message, kind);
+    }
   }
 
   /** @throws AppError lms-down if the LMS did not answer about a person: that does not prove that they do not exist */
@@ -128,23 +134,24 @@ export class UsersPolicy extends PeoplePolicy {
         ...taken.map(({ one, by }) => ({
           one,
           by,
-          why: `${by === 'user_id' ? shown(one.id) : shown(one.login)} is already in the LMS.`,
+          ...problemText`${quotedValue(by === 'user_id' ? one.id : one.login)} is already in the LMS.`,
         })),
         ...deleted.map(({ one }) => ({
           one,
           by: 'user_id' as const,
-          why: wasDeleted(one.id),
+          ...wasDeleted(one.id),
         })),
       ];
     }
     throw new AppError('lms-down', {
-      message: 'LMS Admin could not check whether all of these people exist. Nothing has been sent.',
+      message: 'LMS Admin could not check whether all of these people exist.',
+      nothingSent: true,
     });
   }
 }
 
-function notPlain(what: string, value: string): string {
-  return `The ${what} ${shown(value)} has spaces, or characters other than plain letters, digits and punctuation.`;
+function notPlain(what: string, value: string): ProblemText {
+  return problemText`The ${what} ${quotedValue(value)} has spaces, or characters other than plain letters, digits and punctuation.`;
 }
 
 function tooMany(): AppError {

@@ -13,7 +13,6 @@ import {
   sisDraft,
 } from '@lms-admin/contract/sis-drafts';
 import { type SisFile, sisFile } from '@lms-admin/contract/sis-files';
-import { problemKind } from '@lms-admin/domain/sis-corrections';
 import { getJson, postJson } from '../../../api/client.ts';
 import { ApiError, isAbort } from '../../../api/errors.ts';
 import { type CellEdit, edited, fresh, merged, type ShownRow } from './correction-rows.ts';
@@ -59,7 +58,7 @@ export const pathOf = (
 ) => ENDPOINTS[endpoint].replace(':draft', encodeURIComponent(id));
 
 /** The kind of a group, which still identifies it after corrections have changed its values. */
-export const groupKey = ({ name, message }: DraftGroup) => `${name}\n${problemKind(message)}`;
+export const groupKey = ({ name, message, kind }: DraftGroup) => `${name}\n${kind ?? message}`;
 
 export interface Handlers {
   onFinished: (file: SisFile) => void;
