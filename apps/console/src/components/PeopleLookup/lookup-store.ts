@@ -44,7 +44,7 @@ const ask: Ask = (request, signal) => postLines(ENDPOINTS.peopleLookup, request,
 /** The same, but takes people from the directory's copy first. */
 const askCopyFirst: Ask = (request, signal) => ask({ ...request, copied: true }, signal);
 /** The same for people to be created: also says whether a deleted person had the SIS ID. */
-export const askNewPeople: Ask = (request, signal) => ask({ ...request, creating: true }, signal);
+export const askNewPeople: Ask = (request, signal) => askCopyFirst({ ...request, creating: true }, signal);
 
 /** Milliseconds after the last change until new entries are looked up: half-typed ids match no one. */
 const PAUSE_MS = 400;
