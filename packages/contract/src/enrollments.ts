@@ -118,7 +118,7 @@ export const WHY_THERE = ['no-sis-id', 'several', 'another-login', 'mail-address
 export type WhyThere = (typeof WHY_THERE)[number];
 
 /** People in a review who come from the directory's copy: they are looked up in the LMS before anything is sent. */
-const copiedPeople = z.object({
+export const copiedPeople = z.object({
   count,
   /** When the LMS started the report of the copy. Milliseconds since 1970. */
   as_of: z.number(),

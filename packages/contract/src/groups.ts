@@ -2,6 +2,7 @@
 import { ENDED_ENROLMENTS } from '@lms-admin/domain/group-course';
 import { MAX_GROUP_RANGES, MAX_PREFIX_LENGTH } from '@lms-admin/domain/groups';
 import { z } from 'zod';
+import { copiedPeople } from './enrollments.ts';
 import { job } from './jobs.ts';
 
 /** Maximum number of rows in a file of members: ten times what the largest course needs. */
@@ -160,6 +161,8 @@ export const memberPlan = z.object({
   unsent: z.array(z.string()).default([]),
   /** Names of groups that could get no students, because they have no SIS ID for a row. */
   unfilled: z.array(z.string()).default([]),
+  /** People outside the course who are from the directory's copy. Null if everyone was looked up in the LMS. */
+  copied: copiedPeople.nullable().default(null),
   /** `rows` are sent: add, move and remove. `people` is the number of different people in them. */
   totals: z.object({
     add: count,

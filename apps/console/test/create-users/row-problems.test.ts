@@ -133,6 +133,19 @@ describe('the form', () => {
     expect(exists.existing).toEqual([1]);
   });
 
+  test('CU-22: a person in the directory’s copy blocks the form at once, but only the LMS says which rows can be removed', () => {
+    const copied: LookupResult = { ...found('1'), asOf: 1 } as LookupResult;
+    const shown = formState([row(1)], DOMAIN, (field) => (field === 'psID' ? copied : FREE));
+    expect(shown).toMatchObject({
+      errors: 1,
+      waiting: 1,
+      existing: [],
+      missing: { field: fieldId(1, 'psID') },
+    });
+    expect(note({ psID: '101' }, copied)).toEqual(note({ psID: '101' }, found('1')));
+    expect(formState([row(1)], DOMAIN, free)).toMatchObject({ errors: 0, waiting: 0, missing: null });
+  });
+
   test('CU-24, OP-58: repeated rows, and empty rows above others, can be removed wherever they are', () => {
     const empty = { psID: '', email: ' ', firstName: '', lastName: '' };
     const rows = [row(1), row(2, { psID: '101' }), row(3, empty), row(4), row(5, empty)];

@@ -1,5 +1,5 @@
 /** Look-ups beyond the course: groups elsewhere by SIS ID, and people by the text that was entered. */
-import type { LookedUpPerson } from '@lms-admin/contract/people';
+import type { CopiedPeople as CopiedCount } from '@lms-admin/contract/enrollments';
 import type { GroupElsewhere, PersonElsewhere } from '@lms-admin/domain/group-course';
 import type { MemberReader } from '@lms-admin/domain/group-references';
 import type { Scope } from '../access/scope.ts';
@@ -7,7 +7,15 @@ import type { Admin } from '../auth/admin.ts';
 import { categoryBySisId, groupBySisId } from '../canvas/resources/groups.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
-import type { Lookup, People } from '../users/people.ts';
+import {
+  type CopiedLookupOptions,
+  type CopiedLookups,
+  copiedByLogin,
+  copiedBySisId,
+  type LookupSources,
+  type PersonOrCopy,
+} from '../users/copied-lookups.ts';
+import type { Lookup, LookupOptions, People } from '../users/people.ts';
 
 /** Services needed for the look-ups. */
 export interface ElsewhereServices {
@@ -94,33 +102,102 @@ export async function groupsElsewhere(
   );
 }
 
+/** A person who was looked up; `copied` if the LMS was not asked. */
+export type PersonFound = PersonElsewhere & { copied?: true };
+
+export interface FoundElsewhere {
+  /** By the requested text. A text without a person is missing. */
+  people: Map<string, PersonFound | 'failed'>;
+  /** How many people come from the directory's copy; null without any. */
+  copied: CopiedCount | null;
+}
+
+interface ElsewhereOptions {
+  signal: AbortSignal;
+  onResult?: () => void;
+  fresh?: boolean;
+}
+
 /** Looks people up. @throws CanvasError if a token is refused; the signal's reason */
-export async function peopleElsewhere(
+export function peopleElsewhere(
   people: People,
   admin: Admin,
-  sisIds: readonly string[],
+  texts: readonly string[],
   by: MemberReader['by'],
-  {
-    signal,
-    onResult = () => {},
-    fresh = false,
-  }: { signal: AbortSignal; onResult?: () => void; fresh?: boolean },
-): Promise<Map<string, PersonElsewhere | 'failed'>> {
-  const found = new Map<string, PersonElsewhere | 'failed'>();
+  options: ElsewhereOptions,
+): Promise<FoundElsewhere['people']> {
+  const lookups: Lookups = {
+    bySisId: (some, how) => people.bySisId(admin, some, how),
+    byLogin: (some, how) => people.byLogin(admin, some, { ...how, expected: true }),
+  };
+  return findPeople(lookups, texts, by, options);
+}
+
+/**
+ * Looks people up, first in the directory's copy. It is used only for people who are not in the course: their rows are
+ * not sent. The LMS is asked about everyone in the course.
+ * @throws like `peopleElsewhere`
+ */
+export async function copiedElsewhere(
+  sources: LookupSources,
+  admin: Admin,
+  texts: readonly string[],
+  { by, index }: Pick<MemberReader, 'by' | 'index'>,
+  options: ElsewhereOptions,
+): Promise<FoundElsewhere> {
+  const counts: CopiedCount[] = [];
+  const notHere = (how: LookupOptions<PersonOrCopy>): CopiedLookupOptions<PersonOrCopy> => ({
+    ...how,
+    accepts: ({ id }) => index.person(id) === null,
+  });
+  const counted = ({ results, copied }: CopiedLookups<PersonOrCopy>) => {
+    if (copied !== null) counts.push(copied);
+    return results;
+  };
+  const lookups: Lookups = {
+    bySisId: async (some, how) => counted(await copiedBySisId(sources, admin, some, notHere(how))),
+    byLogin: async (some, how) => counted(await copiedByLogin(sources, admin, some, notHere(how))),
+  };
+  const people = await findPeople(lookups, texts, by, options);
+  if (counts.length === 0) return { people, copied: null };
+  const count = counts.reduce((total, one) => total + one.count, 0);
+  return { people, copied: { count, as_of: Math.min(...counts.map((one) => one.as_of)) } };
+}
+
+type LookUp = (
+  texts: readonly string[],
+  options: LookupOptions<PersonOrCopy>,
+) => Promise<Lookup<PersonOrCopy>[]>;
+
+interface Lookups {
+  bySisId: LookUp;
+  byLogin: LookUp;
+}
+
+async function findPeople(
+  lookups: Lookups,
+  texts: readonly string[],
+  by: MemberReader['by'],
+  { signal, onResult = () => {}, fresh = false }: ElsewhereOptions,
+): Promise<FoundElsewhere['people']> {
+  const found: FoundElsewhere['people'] = new Map();
   const options = { signal, onResult, fresh };
-  const keep = (texts: readonly string[], results: readonly Lookup<LookedUpPerson>[]) => {
-    for (const [at, text] of texts.entries()) {
+  const keep = (some: readonly string[], results: readonly Lookup<PersonOrCopy>[]) => {
+    for (const [at, text] of some.entries()) {
       const one = results[at] ?? 'failed';
       if (one === 'failed') found.set(text, one);
-      else if (one !== 'not-found') found.set(text, { id: one.id, name: one.name, sisId: one.sis_user_id });
+      else if (one !== 'not-found') {
+        const { id, name, sis_user_id: sisId, copied } = one;
+        found.set(text, { id, name, sisId, ...(copied && { copied }) });
+      }
     }
   };
-  const bySisId = by === 'ids' ? sisIds : sisIds.filter((text) => !text.includes('@'));
-  keep(bySisId, await people.bySisId(admin, bySisId, by === 'ids' ? options : { signal, fresh }));
+  const bySisId = by === 'ids' ? texts : texts.filter((text) => !text.includes('@'));
+  keep(bySisId, await lookups.bySisId(bySisId, by === 'ids' ? options : { signal, fresh }));
   if (by === 'ids') return found;
-  const byLogin = sisIds.filter((text) => !found.has(text));
+  const byLogin = texts.filter((text) => !found.has(text));
   for (const _ of found) onResult();
-  keep(byLogin, await people.byLogin(admin, byLogin, { ...options, expected: true }));
+  keep(byLogin, await lookups.byLogin(byLogin, options));
   return found;
 }
 

@@ -2,15 +2,23 @@
 
 import type { MemberPlan, MemberPlanRequest } from '@lms-admin/contract/groups';
 import { MEMBER_PLAN } from '@lms-admin/contract/plan-kinds';
-import { planMembers } from '@lms-admin/domain/group-members';
-import { unanswered } from '@lms-admin/domain/group-references';
+import { changes, type MemberDifference, planMembers } from '@lms-admin/domain/group-members';
+import { type MemberReader, type RequestedMember, unanswered } from '@lms-admin/domain/group-references';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { noSuchPlan, readPlan } from '../plans/store.ts';
-import { type GroupPlanProgress, type GroupServices, openCourse, TOOL } from './plan-parts.ts';
+import { copiedRows } from './copied-members.ts';
+import type { FoundElsewhere } from './elsewhere.ts';
+import {
+  type CopiedMember,
+  type GroupPlanProgress,
+  type GroupServices,
+  openCourse,
+  TOOL,
+} from './plan-parts.ts';
 import { readGroupCourse } from './read-course.ts';
 import { courseRows, fileRows } from './requested-members.ts';
-import { lookUp, writeMemberPlan } from './write-members.ts';
+import { lookUpGroups, lookUpPeople, writeMemberPlan } from './write-members.ts';
 
 export interface MemberPlans {
   /** @throws AppError not-allowed, not-found (course), bad-request */
@@ -50,10 +58,23 @@ export function createMemberPlans(services: GroupServices): MemberPlans {
       );
       const read = fromFile ?? courseRows(request.from, index);
       const { rows: requested, by, source, unsent = [], unfilled = [] } = read;
-      const elsewhere = await lookUp(services, admin, unanswered(requested, { index, by }), by, progress);
-      const difference = planMembers(requested, { index, by, elsewhere });
-      const more = { unsent, unfilled };
-      return writeMemberPlan(services, admin, { id, lms, course, source, index, difference, more }, signal);
+      const compared = await compareMembers(services, admin, { requested, index, by }, progress);
+      const { difference, copied, rows: copiedMembers } = compared;
+      return writeMemberPlan(
+        services,
+        admin,
+        {
+          id,
+          lms,
+          course,
+          source,
+          index,
+          difference,
+          ...(copiedMembers.length > 0 && { copied: { by, rows: copiedMembers } }),
+          more: { unsent, unfilled, copied },
+        },
+        signal,
+      );
     },
 
     async get(admin, id) {
@@ -63,4 +84,35 @@ export function createMemberPlans(services: GroupServices): MemberPlans {
       return plan;
     },
   };
+}
+
+interface Comparison extends Pick<FoundElsewhere, 'copied'> {
+  difference: MemberDifference;
+  /** Rows that are not sent because of people in the directory's copy. */
+  rows: CopiedMember[];
+}
+
+/**
+ * Looks up who is not in the course's list, and compares the rows with the course. Repeats this without the directory's
+ * copy if there are no rows to send: then nothing is sent, so nothing would check the copy.
+ */
+async function compareMembers(
+  services: GroupServices,
+  admin: Admin,
+  { requested, ...reader }: Pick<MemberReader, 'index' | 'by'> & { requested: readonly RequestedMember[] },
+  progress: GroupPlanProgress,
+): Promise<Comparison> {
+  const texts = unanswered(requested, reader);
+  const groups = await lookUpGroups(services, admin, texts.groups, progress);
+  const compare = async (isRetry: boolean): Promise<Comparison> => {
+    const { people, copied } = await lookUpPeople(services, admin, texts.people, reader, {
+      ...progress,
+      isRetry,
+    });
+    const difference = planMembers(requested, { ...reader, elsewhere: { groups, people } });
+    return { copied, difference, rows: copiedRows(requested, difference.rows, people) };
+  };
+  const first = await compare(false);
+  if (first.copied === null || first.difference.rows.some(changes)) return first;
+  return compare(true);
 }

@@ -3,14 +3,16 @@ import { setImmediate as yieldTurn } from 'node:timers/promises';
 import type { CourseIndex } from '@lms-admin/domain/group-course';
 import { type MemberRow, planMembers } from '@lms-admin/domain/group-members';
 import { changedSince, type Recheck, recheckOf } from '@lms-admin/domain/group-recheck';
-import { type RequestedMember, unanswered } from '@lms-admin/domain/group-references';
+import { type MemberReader, type RequestedMember, unanswered } from '@lms-admin/domain/group-references';
 import { MEMBER_HEADER } from '@lms-admin/domain/group-rows';
 import { membershipKey } from '@lms-admin/domain/group-undo';
 import type { Admin } from '../auth/admin.ts';
 import type { Reader } from '../canvas/resources/reading.ts';
+import type { CopiedPeople } from '../directory/copied-people.ts';
 import type { PlannedCsv } from '../imports/sources.ts';
 import type { Database } from '../platform/database.ts';
 import { confirmedSince } from './confirmed.ts';
+import { type ChangedCopies, changedCopies } from './copied-members.ts';
 import { csvOf } from './csv-of.ts';
 import { type ElsewhereServices, groupsElsewhere, peopleElsewhere, requireAnswers } from './elsewhere.ts';
 import { endingNow } from './leaders.ts';
@@ -18,7 +20,9 @@ import { type KeptMember, type KeptMembers, leftGroups } from './plan-parts.ts';
 import { readGroupCourse } from './read-course.ts';
 
 /** Services needed to compare a plan with the LMS. */
-export type SendingServices = ElsewhereServices & { db: Database };
+export type SendingServices = ElsewhereServices & { db: Database; copied: CopiedPeople };
+
+const NO_COPIES: ChangedCopies = { rows: [], people: new Map(), messages: [] };
 
 export async function membersCsv(
   services: SendingServices,
@@ -37,11 +41,12 @@ export async function membersCsv(
     people: await peopleElsewhere(services.people, admin, lookups.people, by, { signal, fresh: true }),
   };
   requireAnswers(elsewhere.people);
+  const copies = plan.copied ? await changedCopies(services, admin, plan.copied, signal) : NO_COPIES;
   const { whyNot, ending } = await recheck(services, reading, plan, index);
   const changed = changedSince(same, index);
-  const { kept, now, leftOut, settled } = await unchangedRows(rows, changed, {
+  const { kept, now, leftOut, settled } = await unchangedRows(rows, [...changed, ...copies.messages], {
     whyNot,
-    judge: (memberRows) => planMembers(memberRows.map(requestOf), { index, by, elsewhere }).rows,
+    judge: (memberRows) => judgedWith(copies, memberRows, { index, by, elsewhere }),
   });
   const reported = new Set(changed.map(({ row }) => row));
   const outcomes = new Map(kept.map((one, at) => [one, now[at]]));
@@ -63,6 +68,23 @@ export async function membersCsv(
 }
 
 /**
+ * Evaluates rows together with those that mean another person than the directory's copy: these are not sent, but nor is
+ * a row that contradicts them, because a review with current data would not have accepted it.
+ */
+function judgedWith(
+  copies: ChangedCopies,
+  rows: readonly KeptMember[],
+  { elsewhere, ...reader }: MemberReader,
+): (MemberRow | undefined)[] {
+  if (copies.rows.length === 0) return planMembers(rows.map(requestOf), { ...reader, elsewhere }).rows;
+  const people = new Map([...copies.people, ...elsewhere.people]);
+  const together = [...rows, ...copies.rows].sort((a, b) => a.row - b.row).map(requestOf);
+  const planned = planMembers(together, { ...reader, elsewhere: { ...elsewhere, people } }).rows;
+  const results = new Map(planned.map((one) => [one.row, one]));
+  return rows.map(({ row }) => results.get(row));
+}
+
+/**
  * Returns the rows that still make the reviewed change, with their current result. A skipped row changes nothing, so
  * later rows can find the groups in a different state: all rows are evaluated again until no more are skipped.
  */
@@ -74,7 +96,7 @@ async function unchangedRows(
     judge,
   }: {
     whyNot: Recheck;
-    judge: (rows: readonly KeptMember[]) => readonly MemberRow[];
+    judge: (rows: readonly KeptMember[]) => readonly (MemberRow | undefined)[];
   },
 ) {
   const leftOut = [...changed];
@@ -122,7 +144,7 @@ async function recheck(
     whyNot: recheckOf(rows, index, { ...(confirmed ? { confirmed } : {}), leading: fresh }),
     ending: (
       kept: readonly KeptMember[],
-      now: readonly MemberRow[],
+      now: readonly (MemberRow | undefined)[],
     ): Pick<KeptMembers, 'ledSent' | 'writers'> => {
       const keys = kept.flatMap(({ who }, at) => (now[at]?.leaves ?? []).map((id) => membershipKey(who, id)));
       const sent = new Set(keys);
@@ -175,7 +197,12 @@ function sentAs(now: MemberRow | undefined, index: CourseIndex): NonNullable<Kep
   return { fate: now.fate, category, leaves: leftGroups(now.leaves, index), stays: now.stays };
 }
 
-const requestOf = ({ row, user_id: person, group_id: group, status }: KeptMember): RequestedMember => ({
+const requestOf = ({
+  row,
+  user_id: person,
+  group_id: group,
+  status,
+}: Pick<KeptMember, 'row' | 'user_id' | 'group_id' | 'status'>): RequestedMember => ({
   row,
   person,
   group,

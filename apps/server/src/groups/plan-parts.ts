@@ -3,9 +3,11 @@ import type { PlannedGroup } from '@lms-admin/contract/groups';
 import type { CourseCategory, CourseIndex, EndedEnrolment } from '@lms-admin/domain/group-course';
 import type { MemberFate, MemberStatus } from '@lms-admin/domain/group-members';
 import type { ReviewedMember, UnchangedMember } from '@lms-admin/domain/group-recheck';
+import type { MemberReader } from '@lms-admin/domain/group-references';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import type { LmsIdentity } from '../canvas/identity.ts';
+import type { CopiedPeople } from '../directory/copied-people.ts';
 import type { PlanProgressOf, ShownStep } from '../plans/kind.ts';
 import type { Database } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
@@ -14,6 +16,7 @@ import type { ElsewhereServices } from './elsewhere.ts';
 /** Services needed for planning. */
 export interface GroupServices extends ElsewhereServices {
   identity: LmsIdentity;
+  copied: CopiedPeople;
   db: Database;
 }
 
@@ -75,6 +78,20 @@ export interface KeptMembers {
    * set if a difference before sending was reported. Missing in plans of earlier versions.
    */
   same?: (UnchangedMember & { told?: boolean })[];
+  /**
+   * Rows that are not sent because of a person in the directory's copy, and how their texts were read; missing if there
+   * are none.
+   */
+  copied?: { by: MemberReader['by']; rows: CopiedMember[] };
+}
+
+/** A row that is not sent because the directory's copy has its person, who is not in the course. */
+export interface CopiedMember extends Pick<ReviewedMember, 'row' | 'group_id' | 'who' | 'person' | 'group'> {
+  /** The requested text. */
+  user_id: string;
+  status: MemberStatus;
+  /** SIS ID in the copy. */
+  sis: string | null;
 }
 
 /** Unlike the LMS, a plan records the groups that people leave, because undo needs them (OP-107). */

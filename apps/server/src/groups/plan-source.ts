@@ -3,6 +3,7 @@ import { requireTool } from '../access/rights.ts';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
 import type { CanvasClient } from '../canvas/types.ts';
+import type { CopiedPeople } from '../directory/copied-people.ts';
 import type { PlanSource } from '../imports/sources.ts';
 import { noSuchPlan, readPlanCourseIds, readPlanCourses, readPlanHead } from '../plans/store.ts';
 import type { Database, Db } from '../platform/database.ts';
@@ -19,6 +20,7 @@ interface SourceServices {
   canvas: CanvasClient;
   scope: Scope;
   people: People;
+  copied: CopiedPeople;
 }
 
 export function groupPlanSource(services: SourceServices): PlanSource {

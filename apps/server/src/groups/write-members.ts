@@ -5,17 +5,18 @@ import { MEMBER_PLAN, UNDO_KINDS } from '@lms-admin/contract/plan-kinds';
 import type { CourseIndex } from '@lms-admin/domain/group-course';
 import { changes, type MemberDifference, type MemberRow } from '@lms-admin/domain/group-members';
 import type { UnchangedMember } from '@lms-admin/domain/group-recheck';
-import type { unanswered } from '@lms-admin/domain/group-references';
+import type { MemberReader } from '@lms-admin/domain/group-references';
 import { counted } from '@lms-admin/domain/numbers';
 import type { Admin } from '../auth/admin.ts';
 import { writePlan } from '../plans/store.ts';
-import { groupsElsewhere, peopleElsewhere } from './elsewhere.ts';
+import { copiedElsewhere, type FoundElsewhere, groupsElsewhere, peopleElsewhere } from './elsewhere.ts';
 import { leadersOf } from './leaders.ts';
 import {
   counting,
   type GroupPlanProgress,
   type GroupServices,
   type KeptMember,
+  type KeptMembers,
   type KeptRows,
   leftGroups,
   type OpenCourse,
@@ -29,6 +30,8 @@ export interface MembersToWrite<More> {
   source: string;
   index: CourseIndex;
   difference: MemberDifference;
+  /** Rows that are not sent because of people in the directory's copy. */
+  copied?: NonNullable<KeptMembers['copied']>;
   /** Additional fields of the review, and the text before its label. */
   more?: More;
   prefix?: string;
@@ -46,7 +49,7 @@ export async function writeMemberPlan<More extends object = object>(
   members: MembersToWrite<More>,
   signal: AbortSignal,
 ): Promise<MemberPlan & More> {
-  const { lms, course, index, difference, more, prefix = '', undone, led } = members;
+  const { lms, course, index, difference, copied, more, prefix = '', undone, led } = members;
   const { rows } = difference;
   const reading = { canvas, token: admin.token, signal };
   const found = await leadersOf(reading, rows, index, led ?? new Set());
@@ -76,6 +79,7 @@ export async function writeMemberPlan<More extends object = object>(
           unread: found.unread,
           rows: rows.filter(changes).map((row) => keptOf(row, index)),
           same: rows.flatMap((row) => sameOf(row, index)),
+          ...(copied && { copied }),
         },
       },
     ],
@@ -106,6 +110,7 @@ function summaryOf(
     leaders,
     unsent: [],
     unfilled: [],
+    copied: null,
   };
 }
 
@@ -135,21 +140,32 @@ function sameOf({ row, fate, who, where, person, group }: MemberRow, index: Cour
   return [{ row, fate, who, where, person: person ?? '', group: group ?? '' }];
 }
 
-/** Looks up in the LMS what the course data does not contain. @throws CanvasError */
-export async function lookUp(
+/** Looks up groups that the course does not have. @throws CanvasError */
+export function lookUpGroups(
   services: GroupServices,
   admin: Admin,
-  { people, groups }: ReturnType<typeof unanswered>,
-  by: Parameters<typeof peopleElsewhere>[3],
+  ids: readonly string[],
   progress: GroupPlanProgress,
-) {
-  const { signal } = progress;
-  const onGroup = counting(progress, { stage: 'Looking up groups', unit: 'groups' }, groups.length);
-  const found = await groupsElsewhere(services, admin, groups, signal, { onResult: onGroup });
-  const onResult = counting(progress, { stage: 'Looking up people', unit: 'people' }, people.length);
+): Promise<MemberReader['elsewhere']['groups']> {
+  const onResult = counting(progress, { stage: 'Looking up groups', unit: 'groups' }, ids.length);
+  return groupsElsewhere(services, admin, ids, progress.signal, { onResult });
+}
+
+/** Looks up people who are not in the course's list, without the directory's copy if requested. @throws CanvasError */
+export async function lookUpPeople(
+  services: GroupServices,
+  admin: Admin,
+  texts: readonly string[],
+  reader: Pick<MemberReader, 'by' | 'index'>,
+  progress: GroupPlanProgress & { isRetry: boolean },
+): Promise<FoundElsewhere> {
+  const { signal, isRetry } = progress;
+  const onResult = counting(progress, { stage: 'Looking up people', unit: 'people' }, texts.length);
+  const options = { signal, onResult };
+  if (!isRetry) return copiedElsewhere(services, admin, texts, reader, options);
   return {
-    groups: found,
-    people: await peopleElsewhere(services.people, admin, people, by, { signal, onResult }),
+    people: await peopleElsewhere(services.people, admin, texts, reader.by, options),
+    copied: null,
   };
 }
 

@@ -13,6 +13,12 @@ export interface LookupSources {
   copied: CopiedPeople;
 }
 
+/** Options of a lookup from the copy. */
+export type CopiedLookupOptions<P> = LookupOptions<P> & {
+  /** Whether a person in the copy can be used; otherwise the LMS is asked about them. By default, everyone can be. */
+  accepts?: (person: CopiedPerson) => boolean;
+};
+
 export interface CopiedLookups<P> {
   /** In the order of the request. */
   results: Lookup<P>[];
@@ -25,7 +31,7 @@ export async function copiedByEmail(
   { people, copied }: LookupSources,
   admin: Admin,
   emails: readonly string[],
-  options: LookupOptions<FoundPerson | Unreachable>,
+  options: CopiedLookupOptions<FoundPerson | Unreachable>,
 ): Promise<CopiedLookups<FoundPerson | Unreachable>> {
   const known = await copied.byEmail(admin.token, emails, options.signal);
   return together(emails, known, options, {
@@ -42,13 +48,31 @@ export async function copiedBySisId(
   { people, copied }: LookupSources,
   admin: Admin,
   sisIds: readonly string[],
-  options: LookupOptions<PersonOrCopy>,
+  options: CopiedLookupOptions<PersonOrCopy>,
 ): Promise<CopiedLookups<PersonOrCopy>> {
   const known = await copied.bySisId(admin.token, sisIds, options.signal);
   return together(sisIds, known, options, {
-    of: (person): PersonOrCopy => ({ ...lookedUpOf(person), copied: true }),
+    of: copyOf,
     ask: (rest) => people.bySisId(admin, rest, options),
   });
+}
+
+/** Finds people by login, most of whom are expected to exist, as `People.byLogin` does. @throws like `People.byEmail` */
+export async function copiedByLogin(
+  { people, copied }: LookupSources,
+  admin: Admin,
+  logins: readonly string[],
+  options: CopiedLookupOptions<PersonOrCopy>,
+): Promise<CopiedLookups<PersonOrCopy>> {
+  const known = await copied.byEmail(admin.token, logins, options.signal);
+  return together(logins, known, options, {
+    of: copyOf,
+    ask: (rest) => people.byLogin(admin, rest, { ...options, expected: true }),
+  });
+}
+
+function copyOf(person: CopiedPerson): PersonOrCopy {
+  return { ...lookedUpOf(person), copied: true };
 }
 
 /** A person in the copy as a lookup returns them. */
@@ -59,11 +83,11 @@ export function lookedUpOf({ id, name, login, sisId }: CopiedPerson): LookedUpPe
 async function together<P>(
   keys: readonly string[],
   known: Copied | null,
-  { onResult }: LookupOptions<P>,
+  { onResult, accepts = () => true }: CopiedLookupOptions<P>,
   { of, ask }: { of: (person: CopiedPerson) => P; ask: (rest: readonly string[]) => Promise<Lookup<P>[]> },
 ): Promise<CopiedLookups<P>> {
   const results = new Map<string, Lookup<P>>();
-  for (const [key, person] of known?.people ?? []) results.set(key, of(person));
+  for (const [key, person] of known?.people ?? []) if (accepts(person)) results.set(key, of(person));
   const copied = keys.filter((key) => results.has(key));
   for (const key of copied) onResult?.(results.get(key) ?? 'failed', key);
   const rest = keys.filter((key) => !results.has(key));

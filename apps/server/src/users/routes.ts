@@ -53,18 +53,16 @@ type Answered = LookedUpPerson | Deleted | FoundPerson | Unreachable;
 
 type HintLine = AnswerLine & { person: LookedUpPerson };
 
-/**
- * Returns the people in the copy by SIS ID and by the address that they are enrolled with. Not by login: new people
- * have none.
- */
+/** Returns the people in the copy by SIS ID, by login and by the address that they are enrolled with. */
 async function copiedLines(
   copied: CopiedPeople,
   { token }: Admin,
-  { sis_ids, emails }: Pick<PeopleRequest, 'sis_ids' | 'emails'>,
+  { sis_ids, logins, emails }: Pick<PeopleRequest, 'sis_ids' | 'logins' | 'emails'>,
   signal: AbortSignal,
 ): Promise<HintLine[]> {
   const found = await Promise.all([
     copied.bySisId(token, sis_ids, signal).then((one) => ({ by: 'sis_id' as const, one })),
+    copied.byEmail(token, logins, signal).then((one) => ({ by: 'login' as const, one })),
     copied.byEmail(token, emails, signal).then((one) => ({ by: 'email' as const, one })),
   ]);
   return found.flatMap(({ by, one }) =>
@@ -106,7 +104,7 @@ async function* peopleLines(
   const signal = AbortSignal.any([gone, ended.signal]);
   let waiting: PeopleLine[] = [];
   let wake = () => {};
-  const hints = request.copied ? await copiedLines(copied, admin, { sis_ids, emails }, signal) : [];
+  const hints = request.copied ? await copiedLines(copied, admin, { sis_ids, logins, emails }, signal) : [];
   yield* hints;
   const shown = new Map(hints.map(({ by, asked, person }) => [`${by} ${asked}`, person]));
   const wrong: number[] = [];

@@ -5,9 +5,10 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Campus, makePlan, makeSectionPlan, type Person, submitted, watch } from '../enrollments/campus.ts';
+import { Campus, makePlan, makeSectionPlan, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { CHANGES, type Change, changesIn } from './changes.ts';
 import { type DirectoryTest, startDirectoryTest } from './support.ts';
 
 const RUNS = Number(process.env.DIRECTORY_RUNS ?? 4);
@@ -33,42 +34,9 @@ afterAll(async () => {
   await ts?.close();
 });
 
-const loginOf = ({ id }: Person) => {
-  const [login] = ts.sandbox.world.pseudonyms.by.user.get(id);
-  if (!login) throw new Error(`person ${id} has no login`);
-  return login;
-};
-
-/** Gives a person another login, and the same email address. */
-function giveLogin(person: Person, unique_id: string): void {
-  const { pseudonyms, channels } = ts.sandbox.world;
-  pseudonyms.change(loginOf(person), { unique_id });
-  for (const one of channels.by.user.get(person.id)) channels.change(one, { path: unique_id });
-}
-
-/** Changes made in the LMS itself, so that no import shows them. */
-const CHANGES = {
-  none() {},
-  renamed: (one: Person) => giveLogin(one, `was-${one.email}`),
-  passedOn(one: Person, other: Person) {
-    giveLogin(one, `was-${one.email}`);
-    giveLogin(other, one.email);
-  },
-  shared: (one: Person, other: Person) => giveLogin(other, one.email.toUpperCase()),
-  swapped: (one: Person, other: Person) => campus.swapSisIds(one, other),
-  otherSisId: (one: Person) => campus.changeSisId(one, `X${one.sis}`),
-  noSisId: (one: Person) => campus.changeSisId(one, null),
-  suspended: (one: Person) =>
-    ts.sandbox.world.pseudonyms.change(loginOf(one), { workflow_state: 'suspended' }),
-  deleted(one: Person) {
-    ts.sandbox.world.pseudonyms.change(loginOf(one), { workflow_state: 'deleted' });
-    ts.sandbox.world.users.change(ts.sandbox.world.users.must(one.id), { workflow_state: 'deleted' });
-  },
-} as const;
-type Change = keyof typeof CHANGES;
 const change = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Change>('none') },
-  { weight: 4, arbitrary: fc.constantFrom(...(Object.keys(CHANGES) as Change[])) },
+  { weight: 4, arbitrary: fc.constantFrom(...CHANGES) },
 );
 
 interface Case {
@@ -113,7 +81,7 @@ test('OP-45 OP-50 plans made with and without the directory change the same enro
         expect(await ts.refreshed(true)).toMatchObject({ outcome: 'done' });
         for (const [at, what] of changes.entries()) {
           const [one, other] = [people[at], others[at]];
-          if (one && other) CHANGES[what](one, other);
+          if (one && other) changesIn(campus)[what](one, other);
         }
         const review = (browser: Browser, at: 0 | 1) => {
           const section = sections[at];

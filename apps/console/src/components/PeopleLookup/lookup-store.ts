@@ -43,8 +43,8 @@ export type Ask = (request: PeopleRequest, signal: AbortSignal) => AsyncIterable
 const ask: Ask = (request, signal) => postLines(ENDPOINTS.peopleLookup, request, peopleLine, { signal });
 /** Asks the server, and first yields people from the directory's copy. */
 const askCopyFirst: Ask = (request, signal) => ask({ ...request, copied: true }, signal);
-/** Asks about people to be created: the answer also says whether a deleted person had the SIS ID. */
-export const askNewPeople: Ask = (request, signal) => ask({ ...request, creating: true }, signal);
+/** Asks about people to be created. The answer also says whether a deleted person had the SIS ID. */
+export const askNewPeople: Ask = (request, signal) => askCopyFirst({ ...request, creating: true }, signal);
 
 /** Milliseconds after the last change until new entries are looked up: half-typed IDs match no one. */
 const PAUSE_MS = 400;

@@ -19,7 +19,10 @@ import { texts } from './texts.ts';
 
 /** The fields whose values are looked up. */
 export type CheckedField = 'psID' | 'email';
-/** The LMS's answer about a PeopleSoft ID or an email; undefined until it has arrived. */
+/**
+ * The LMS's answer about a PeopleSoft ID or an email; undefined until it has arrived. A person from the directory's copy
+ * can be there before.
+ */
 export type Checks = (field: CheckedField, value: string) => LookupResult | undefined;
 
 /** Each row's own errors and normal form, computed once: a row never changes, an edit creates a new one. */
@@ -135,10 +138,10 @@ export interface FormState {
   missing: Missing | null;
   /** Rows with an error in any field. */
   errors: number;
-  /** Values that the LMS has not answered for yet, and those whose lookup failed. */
+  /** Values that the LMS has not answered for yet, also if the directory's copy has the person; failed lookups. */
   waiting: number;
   failed: number;
-  /** IDs of the rows whose PeopleSoft ID or email exists in the LMS. */
+  /** IDs of the rows whose PeopleSoft ID or email exists according to the LMS. */
   existing: number[];
   /** IDs of the rows that repeat the PeopleSoft ID or email of an earlier one, and of empty rows above others. */
   repeated: number[];
@@ -172,9 +175,12 @@ export function formState(rows: readonly UserRow[], domain: string, checks: Chec
       wrong ??= fieldId(row.id, field);
       if (field !== 'psID' && field !== 'email') continue;
       if (facts.duplicate[field] !== undefined) continue;
-      const check = facts.checks[field]?.result;
-      if (check === 'failed') counts.failed++;
-      exists ||= check === 'found' && problems[field] === undefined;
+      const check = facts.checks[field];
+      if (check?.result === 'failed') counts.failed++;
+      if (check?.result !== 'found' || problems[field] !== undefined) continue;
+      // The copy may be out of date, so it does not decide which rows can be removed.
+      if (check.asOf === undefined) exists = true;
+      else counts.waiting++;
     }
     if (error) counts.errors++;
     if (exists) existing.push(row.id);

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
 import { Figures } from '../../components/Figures/Figures.tsx';
+import { CopiedNotice } from '../../components/Review/CopiedNotice.tsx';
 import { EndedNotice } from '../../components/Review/EndedNotice.tsx';
 import { LeaderNotices } from '../../components/Review/LeaderNotices.tsx';
 import { Fate } from './Fate.tsx';
@@ -121,6 +122,7 @@ export function MembersTable({ plan }: { plan: MemberPlan }) {
   return (
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Sentences of={memberSentences(plan)} />
+      <CopiedNotice copied={plan.copied} />
       <EndedNotice of={plan.members} />
       <LeaderNotices of={plan.leaders} />
       <Figures
