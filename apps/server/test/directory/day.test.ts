@@ -553,6 +553,7 @@ test('OP-45 OP-50 days: every lookup agrees with the LMS', async () => {
       expect(seen.hints).toBe(hints);
       clock.ahead += (asOf ?? 0) + 72 * HOUR_MS + MINUTE_MS - now();
       await agree(today, await signedIn(), 'unused');
+      await ts.ended();
       await campus.clearFaults();
       expect(await ts.refreshed()).toMatchObject({ outcome: 'done' });
       await agreeCompletely(today);
