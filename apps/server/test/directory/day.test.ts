@@ -223,8 +223,9 @@ const CHANGES = {
   }),
   mergedPerson: touches((day, one, other) => {
     const { pseudonyms, users, enrollments } = world();
-    for (const login of [...pseudonyms.by.user.get(one.id)]) pseudonyms.change(login, { user_id: other.id });
-    for (const place of [...enrollments.by.user.get(one.id)])
+    const logins = [...pseudonyms.by.user.get(one.id)];
+    for (const login of logins) pseudonyms.change(login, { user_id: other.id });
+    for (const place of enrollments.by.user.get(one.id))
       enrollments.change(place, { workflow_state: 'deleted' });
     users.change(users.must(one.id), { workflow_state: 'deleted' });
     day.erased.add(one.id);
