@@ -18,7 +18,7 @@ const ON_BOTH = [
 const WAITING_ON_BOTH = [
   'imports/queue.test.ts',
   'jobs/items.test.ts',
-  'kill/{items,kill,starts}.test.ts',
+  'kill/{directory,items,kill,starts}.test.ts',
   'operation/{admin,backup,doctor,drill,system,zoom-drill}.test.ts',
   'platform/restarts.test.ts',
   'zoom/queue-rounds.test.ts',

@@ -47,6 +47,7 @@ const FURTHER = {
   KILLS: 'all',
   MATRIX: 'all',
   SIS_FILES: '300',
+  DIRECTORY_DAYS: '12',
   ENROLMENT_RUNS: '100',
   ZOOM_SEQUENCES: '60',
   COUNTS: 'all',

@@ -7,7 +7,7 @@ import type { Grants } from '../auth/grants.ts';
 import { mayListCourses } from '../canvas/resources/courses.ts';
 import type { CanvasClient } from '../canvas/types.ts';
 import { AppError } from '../platform/errors.ts';
-import { directoryCourses } from '../platform/schema.ts';
+import { directoryAccounts, directoryCourses } from '../platform/schema.ts';
 import { type BaseParts, usableBase } from './base.ts';
 
 export interface CopiedCoursesParts extends BaseParts {
@@ -37,17 +37,14 @@ export async function* copiedCourses(
   const own = { canvas, token: grants.ownToken(admin.grantId), signal };
   if (!(await mayListCourses(own, account))) return;
   const asOf = base.startedAt.getTime();
-  // `union` without `all` also ends if an account is its own ancestor.
-  const below = sql`(with recursive below(id) as (
-    select ${account}::bigint union select one.id from directory_accounts one join below on one.parent_id = below.id
-  ) select id from below)`;
+  const accounts = await accountsBelow(parts, account);
   const seen = new Map<number, boolean>();
   for (let last = 0; ; ) {
     signal.throwIfAborted();
     const rows = await parts.db.db
       .select()
       .from(directoryCourses)
-      .where(and(inArray(directoryCourses.accountId, below), gt(directoryCourses.id, last)))
+      .where(and(inArray(directoryCourses.accountId, accounts), gt(directoryCourses.id, last)))
       .orderBy(asc(directoryCourses.id))
       .limit(AT_ONCE);
     const end = rows.at(-1);
@@ -68,4 +65,21 @@ export async function* copiedCourses(
         })),
     };
   }
+}
+
+/**
+ * Returns an account and the accounts below it. Separate from reading courses: a statement that locks courses before
+ * accounts could wait for the swap of the copy, which waits for the statement.
+ */
+async function accountsBelow({ db }: BaseParts, account: number): Promise<number[]> {
+  // `union` without `all` ends at an account that is above itself.
+  const below = sql`(with recursive below(id) as (
+    select ${account}::bigint union select one.id from directory_accounts one join below on one.parent_id = below.id
+  ) select id from below)`;
+  const rows = await db.db
+    .select({ id: directoryAccounts.id })
+    .from(directoryAccounts)
+    .where(inArray(directoryAccounts.id, below));
+  // The report does not contain the root account.
+  return [...new Set([account, ...rows.map(({ id }) => id)])];
 }

@@ -98,6 +98,7 @@ export class CopiedPeople {
     const found = new Map<string, CopiedPerson | null>();
     for (let at = 0; at < keys.length; at += AT_ONCE) {
       signal.throwIfAborted();
+      // People first, in the same order in which replacing the copy locks the tables: otherwise each could wait for the other.
       const rows = await this.#parts.db.db
         .select({
           key: sql<string>`${by.column}`,
@@ -108,8 +109,8 @@ export class CopiedPeople {
           sisId: directoryLogins.sisId,
           logins: sql<number>`(select count(*)::int from directory_logins own where own.user_id = ${directoryUsers.id})`,
         })
-        .from(directoryLogins)
-        .innerJoin(directoryUsers, eq(directoryUsers.id, directoryLogins.userId))
+        .from(directoryUsers)
+        .innerJoin(directoryLogins, eq(directoryLogins.userId, directoryUsers.id))
         .where(inArray(by.column, keys.slice(at, at + AT_ONCE)));
       for (const { key, logins, email, ...row } of rows) {
         const { id, name, login, sisId } = row;

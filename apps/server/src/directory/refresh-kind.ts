@@ -74,6 +74,8 @@ export function refreshKind(parts: RefreshParts): JobKind {
     mayCancel: async () => true,
     async run(work) {
       try {
+        // Files left behind by a killed process, also if this turn reads no file.
+        await clearSpool(spoolOf(parts.config.dataFolder), 0);
         return await refreshed(parts, work);
       } catch (error) {
         work.signal.throwIfAborted();
@@ -141,8 +143,6 @@ async function readWhole(parts: RefreshParts, work: JobWork): Promise<LmsReport>
         `LMS Admin tried ${MOST_READINGS} times to read the report from the LMS, but could not read all of it.`,
         LATER,
       );
-    // Files left behind by a killed process.
-    await clearSpool(folder, 0);
     const bytes = await bytesOf(parts, work, report);
     try {
       await work.save({ checkpoint: { ...at, readings: at.readings + 1 } });

@@ -5,9 +5,11 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type PeopleRequest, peopleLine } from '@lms-admin/contract/people';
 import { FLAGS } from '@lms-admin/domain/access';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Campus, type Person, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
+import { chosenDatabase } from '../support/databases.ts';
 import { PEOPLE } from '../support/harness.ts';
 import { type DirectoryTest, reportOf, startDirectoryTest, zipped } from './support.ts';
 
@@ -250,5 +252,38 @@ describe('POST api/people/lookup with the copy', () => {
     expect(await lookUp(ask.emails, search)).toBe(403);
     expect(await lookUp(ask.ids, search)).toBe(403);
     expect((await ts.browser().post(ENDPOINTS.peopleLookup, { ...ask.ids, copied: true })).status).toBe(401);
+  });
+});
+
+describe.runIf(chosenDatabase() === 'postgres')('replacing the copy', () => {
+  beforeAll(refresh);
+  const postgres = () => ts.server.services.db;
+  const waiting = async () =>
+    (
+      await postgres().exec(
+        'select count(*)::int as count from pg_locks where not granted and relation is not null and database = (select oid from pg_database where datname = current_database())',
+      )
+    ).rows[0]?.['count'];
+
+  test.each<[string, string, string, () => Promise<unknown>]>([
+    ['people by address', 'directory_users', 'directory_logins', () => byEmail(ann.email)],
+    ['people by SIS ID', 'directory_users', 'directory_logins', () => bySisId(ann.sis)],
+    [
+      'courses',
+      'directory_accounts',
+      'directory_courses',
+      async () => (await alma.post(ENDPOINTS.directoryCourses, { account: 86 })).text(),
+    ],
+  ])('while %s are read, neither waits for the other', async (_what, first, second, read) => {
+    const before = await read();
+    let reading: Promise<unknown> = Promise.resolve();
+    await postgres().db.transaction(async (tx) => {
+      await tx.execute(sql.raw(`lock table ${first}`));
+      reading = read();
+      reading.catch(() => undefined);
+      await expect.poll(waiting).toBe(1);
+      await tx.execute(sql.raw(`lock table ${second}`));
+    });
+    expect(await reading).toEqual(before);
   });
 });

@@ -1,5 +1,6 @@
 /** A slow report: joined, stopped, forgotten, never finished. */
-
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { REPORT_FILES } from '../../src/directory/tables.ts';
@@ -59,13 +60,17 @@ test('a refresh joins a report that was started elsewhere, and does not stop tha
   await campus.api(`${path}/${id}/abort`, { method: 'PUT' });
 });
 
-test('a second refresh joins the first; when it is cancelled, its report is stopped in the LMS', async () => {
+test('a second refresh joins the first; when it is cancelled, its report is stopped in the LMS, and files of a killed server are deleted', async () => {
+  const folder = join(ts.config.dataFolder, 'directory', 'uploads');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'left.zip'), 'PK');
   const { job } = await waiting();
   expect(await ts.begin()).toBe(job);
   expect((await ts.status()).running).toBe('Waiting for the report from the LMS');
   await ts.server.services.jobs.cancelAs({ login: 'operator' }, job);
   expect(await ts.ended()).toMatchObject({ outcome: 'cancelled' });
   expect(latest()?.status).toBe('aborted');
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test('a report that does not end within twelve hours is stopped, and the result says so', async () => {
