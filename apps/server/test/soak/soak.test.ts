@@ -45,8 +45,9 @@ const JOB_MS = 5 * MINUTE_MS;
 const ZOOM_PAUSE_MS = 45_000;
 const REFRESH_PAUSE_MS = 30_000;
 
-/** The sub-account of new courses. */
+/** The sub-account of new courses, and the person who teaches them. */
 const PROGRAMME = 86;
+const TEACHER = 1_200;
 
 const READS = [ENDPOINTS.jobs, ENDPOINTS.jobSummary, ENDPOINTS.accessMe];
 
@@ -79,11 +80,25 @@ async function reader(end: number, login: string): Promise<void> {
   });
 }
 
-/** An import from any source, for a new course. */
-async function nextImport(): Promise<Asked> {
+/** Adds a course. The LMS adds its default section with the first enrolment. */
+async function addCourse(): Promise<void> {
+  const { campus } = deployment;
   const name = `Soak ${randomUUID()}`;
-  const body = { course: { name, course_code: name, sis_course_id: name.replace(' ', '-') }, offer: true };
-  await deployment.campus.api(`accounts/${PROGRAMME}/courses`, { method: 'POST', body });
+  const course = { name, course_code: name, sis_course_id: name.replace(' ', '-') };
+  const made = await campus.api(`accounts/${PROGRAMME}/courses`, {
+    method: 'POST',
+    body: { course, offer: true },
+  });
+  expect(made.status).toBe(200);
+  const { id } = (await made.json()) as { id: number };
+  const enrollment = { user_id: TEACHER, type: 'TeacherEnrollment', enrollment_state: 'active' };
+  const enrolled = await campus.api(`courses/${id}/enrollments`, { method: 'POST', body: { enrollment } });
+  expect(enrolled.status).toBe(200);
+}
+
+/** Returns an import from any source, for a course that is used only once. */
+async function nextImport(): Promise<Asked> {
+  await addCourse();
   const source = SOURCES[Math.floor(Math.random() * SOURCES.length)] ?? aUsersFile;
   return source(deployment);
 }
