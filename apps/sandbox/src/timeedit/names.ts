@@ -16,7 +16,7 @@ export function readPageName(name: string): PageName | null {
   return form === undefined || hidden === null ? null : { form, hidden };
 }
 
-/** The name that requests a page without a query. */
+/** Returns the name that requests a page without a query. */
 export function pageName(form: Form, query: string): string {
   return `ri${Buffer.from(query).toString('hex')}.${form}`;
 }

@@ -42,7 +42,7 @@ const OWN_STATES = new Set([
 const SIS_FILTERS = ['sis_account_id', 'sis_course_id', 'sis_section_id', 'sis_user_id'];
 
 /**
- * The test for the states that a request asks for.
+ * Creates the test for the states that a request asks for.
  * @param usual the states if it names none
  * @throws ApiError 400 for an invalid state in the list of the caller's own enrolments
  */
@@ -74,7 +74,7 @@ export function stateTest(
 }
 
 /**
- * The filters of `GET …/enrollments` except the states.
+ * Creates the tests for the filters of `GET …/enrollments`, except the states.
  * @param sis whether the caller may see SIS IDs there
  * @throws ApiError 400 for SIS filters without that permission, and for roles that do not exist
  */
@@ -110,7 +110,7 @@ export function enrollmentTests(world: World, params: Params, sis: boolean): Enr
   return tests;
 }
 
-/** The value of a filter; an empty filter counts as missing. */
+/** Returns the value of a filter. An empty filter counts as missing. */
 function given(params: Params, name: string): string[] {
   return params[name] === '' ? [] : list(params, name);
 }
@@ -138,7 +138,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The enrolment type for a word such as `student`; Canvas also accepts the type's own name.
+ * Returns the enrolment type for a word such as `student`; Canvas also accepts the type's own name.
  * @throws ApiError 400 for an unknown one (§6.6, §6.9)
  */
 export function enrollmentTypeOf(word: string): string {
@@ -148,7 +148,7 @@ export function enrollmentTypeOf(word: string): string {
 }
 
 /**
- * The filters of `GET /courses/:id/users` (§6.9): type or role, state, section.
+ * Creates the tests for the filters of `GET /courses/:id/users` (§6.9): type or role, state, section.
  * @throws ApiError 400 for an unknown type.
  */
 export function courseUserTests(world: World, params: Params, withInactive: boolean): EnrollmentTest[] {

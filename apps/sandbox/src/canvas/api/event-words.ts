@@ -40,7 +40,10 @@ function endOf(count: string | undefined, until: string | undefined): string | n
   return date && ` until ${written(date, 'short')} ${date.getUTCDate()}, ${year}`;
 }
 
-/** Words for the days in the period: empty if the rule names none, null if Canvas has no words for them. */
+/**
+ * Returns words for the days in the period: empty if the rule names none, null if Canvas has no words for
+ * them.
+ */
 function daysOf(rule: ReadonlyMap<string, string>, interval: number): string | null {
   const frequency = rule.get('FREQ');
   const weekdays = rule.get('BYDAY')?.split(',');

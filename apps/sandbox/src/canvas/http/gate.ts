@@ -13,7 +13,7 @@ const REFUSED_BODY = '403 Forbidden (Rate Limit Exceeded)\n';
  */
 export function throttleGate(throttle: Throttle | null, now: () => Date): Gate {
   const booked = new WeakSet<Passage>();
-  /** The remaining quota; null if nothing is booked. */
+  /** Settles a request's cost, and returns the remaining quota, or null if nothing is booked. */
   const settle = (passage: Passage) =>
     throttle && booked.delete(passage) ? throttle.settle(passage.client, passage.cost) : null;
   return {

@@ -35,7 +35,7 @@ export class Limits {
     if (this.plan !== false && running >= this.plan.exportsAtOnce) throw tooMany(1);
   }
 
-  /** The 429 for exceeding the limit per minute. */
+  /** Returns the 429 for exceeding the limit per minute. */
   tooFast() {
     return tooMany(Math.ceil((MINUTE - (this.#now() % MINUTE)) / 1000));
   }

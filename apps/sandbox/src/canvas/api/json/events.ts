@@ -4,7 +4,7 @@ import type { World } from '../../store/world.ts';
 
 const COLOURS = ['#0B874B', '#8D9900', '#BD3C14', '#4D3D4D', '#254284', '#986C16', '#177B63', '#324A4D'];
 
-/** The calendar event object (§12). Children are nested on request. */
+/** Returns the calendar event object (§12). Children are nested on request. */
 export function eventJson(view: View, event: CalendarEvent, children = true): Record<string, unknown> {
   const { world } = view;
   const parts = childrenOf(world, event);
@@ -49,13 +49,13 @@ export function eventJson(view: View, event: CalendarEvent, children = true): Re
   };
 }
 
-/** The title shown for an event: a section's event adds the section's name, once (§14.2). */
+/** Returns the title shown for an event: a section's event adds the section's name, once (§14.2). */
 function shownTitle(view: View, { title, context_code: code }: CalendarEvent): string {
   const section = parseContextCode(code)?.kind === 'course_section' ? placeOf(view, code) : undefined;
   return !section || title.endsWith(` (${section.name})`) ? title : `${title} (${section.name})`;
 }
 
-/** The section events of a parent, in order of creation. */
+/** Returns the section events of a parent, in order of creation. */
 export function childrenOf(world: World, event: CalendarEvent): CalendarEvent[] {
   return world.calendarEvents.by.parent.get(event.id).filter((child) => child.workflow_state !== 'deleted');
 }
