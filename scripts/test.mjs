@@ -82,7 +82,7 @@ function read(file) {
 const slowest = [];
 const SLOWEST = 12;
 
-/** Projects that share the machine in one run: files that mostly wait, together with files that compute. */
+/** Runs projects that share the machine: files that mostly wait, together with files that compute. */
 async function vitest(projects, env) {
   const report = join(results, 'parts.json');
   const names = Object.keys(projects);
@@ -116,7 +116,7 @@ const SCREEN = 4_000;
 /** Number of characters of a failure that show what was expected, and where. */
 const MESSAGE = 1_500;
 
-/** Messages of each failed try of a test, without terminal colours. */
+/** Returns the messages of each failed try of a test, without terminal colours. */
 function messagesOf(tests) {
   const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors ?? []));
   return errors
@@ -124,7 +124,7 @@ function messagesOf(tests) {
     .join('');
 }
 
-/** Text on the screen when a test failed (e2e/support/fixtures.ts). */
+/** Returns the text on the screen when a test failed (e2e/support/fixtures.ts). */
 function screensOf(tests) {
   const attachments = tests.flatMap(({ results }) => results.flatMap((result) => result.attachments));
   const bodies = attachments.flatMap(({ name, body }) => (name === 'screen' && body ? [body] : []));
