@@ -73,7 +73,7 @@ async function passing(bench: Bench, bare: string, what: string, url: string): P
   };
 }
 
-/** `npm start`, already installed and built, with a data folder that has been used before. */
+/** Measures `npm start`, already installed and built, with a data folder that has been used before. */
 export async function start(): Promise<Figure[]> {
   const data = mkdtempSync(join(tmpdir(), 'lms-admin-bench-'));
   const env = {
@@ -127,7 +127,7 @@ export async function start(): Promise<Figure[]> {
   }
 }
 
-/** Resident memory, in bytes, of the process that runs this program on this port. */
+/** Returns the resident memory, in bytes, of the process that runs this program on this port. */
 function residentOf(program: string, port: string): number {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
