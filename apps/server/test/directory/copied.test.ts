@@ -115,7 +115,8 @@ describe('a person counts', () => {
 describe('no one counts', () => {
   const known = () => byEmail(ann.email);
   /**
-   * The report and the import before it may have the same time to the second; then the copy does not count.
+   * Refreshes until the person is known again. The report and the import before it can have the same time to
+   * the second; then the copy does not count.
    */
   const knownAgain = () =>
     vi.waitFor(

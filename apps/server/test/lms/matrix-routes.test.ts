@@ -384,7 +384,7 @@ const CALLS: Record<string, Call> = {
   },
 };
 
-/** A GET that starts work must come from the console. */
+/** Requests work by GET, which must come from the console. */
 function runByGet(reach: 'in' | 'out'): Ask {
   const query = { courseId: String(courses[reach].id), daysCount: '30' };
   return { query, headers: { [OWN_REQUEST.name]: OWN_REQUEST.value } };
@@ -398,7 +398,7 @@ function formOf(text: string): FormData {
 
 type PlanTool = keyof typeof planned;
 
-/** A plan made by the person in this browser. */
+/** Creates a plan as the person in this browser. */
 async function planOf(browser: Browser, tool: PlanTool): Promise<string> {
   const { plan } = await (tool === 'course-enrollment'
     ? askPlan(browser, planned[tool]())
@@ -409,7 +409,7 @@ async function planOf(browser: Browser, tool: PlanTool): Promise<string> {
 const groupPlanOf = async (browser: Browser) => (await askGroupPlan(browser, groupsOf('in'))).plan?.id ?? '';
 const memberPlanOf = async (browser: Browser) =>
   (await askMemberPlan(browser, membersOf('in'))).plan?.id ?? '';
-/** A person with every flag except one that has nothing to do with plans. */
+/** Returns a person with every flag except one that has nothing to do with plans. */
 const somebodyElse = () => browserOf('sis_import', 'off', 'ALL')[1];
 
 const foreignPlans = new Map<PlanTool, Promise<string>>();
@@ -419,7 +419,7 @@ function foreignPlan(tool: PlanTool): Promise<string> {
   return made;
 }
 
-/** An import by the person in this browser, with one row rejected by the LMS. */
+/** Creates an import by the person in this browser, with one row rejected by the LMS. */
 async function aboutFailedImport(_: Person, browser: Browser): Promise<Ask> {
   const { db } = test.server.services.db;
   const importId = await ownImport(browser);
@@ -455,7 +455,10 @@ const isForm = ({ takes }: Declaration) => takes !== 'none' && takes.body === 'm
 const tools = ({ for: audience }: Declaration): Tool[] =>
   typeof audience === 'string' ? [] : audience.map(toolById);
 
-/** The system page is only for `perm` `ALL`, whatever the record says. */
+/**
+ * Returns whether a person has access to a tool. The system page is only for `perm` `ALL`, whatever the
+ * record says.
+ */
 const admits = ({ flags, perm }: Person, flag: Tool['flag']): boolean =>
   flags.has(flag) && (flag !== 'system' || perm === 'ALL');
 
@@ -463,7 +466,7 @@ function isAdmitted(person: Person, route: Declaration): boolean {
   return typeof route.for === 'string' || tools(route).some(({ flag }) => admits(person, flag));
 }
 
-/** A meaningless call that fits the route's schema. */
+/** Creates a meaningless call that fits the route's schema. */
 const EMPTY = (route: Declaration): Ask => ({
   ...(takesBody(route) ? { body: {} } : {}),
   headers: { [OWN_REQUEST.name]: OWN_REQUEST.value },
@@ -603,7 +606,7 @@ for (const route of test.server.routes) {
   });
 }
 
-/** The status of the answer to a request whose body is announced but never sent. */
+/** Returns the status of the answer to a request whose body is announced but never sent. */
 async function statusWithoutBody(
   browser: Browser,
   { method, path }: Declaration,

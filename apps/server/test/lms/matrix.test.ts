@@ -37,8 +37,8 @@ import {
 } from './matrix-world.ts';
 
 /**
- * Whether one of the person's flags allows this call, or another call to the same address, according to the
- * tool registry.
+ * Returns whether one of the person's flags allows this call, or another call to the same address, according
+ * to the tool registry.
  */
 function isAdmitted(person: Person, call: LmsCall): boolean {
   const url = urlOf(call, 'in', randomUUID());
@@ -68,7 +68,7 @@ const WITHOUT_REACH = ['person'];
 /** Payloads by call. `POST_SIS` has its own matrix. */
 const PAYLOADS: Record<string, (reach: Reach) => unknown> = {
   'section-sis-id': sectionPayload,
-  // A category can be created once, so each call uses a new name.
+  // Returns a category with a new name for each call, because a category can be created once.
   'group-category-create': (reach) => categoryPayload(reach, randomUUID()),
   'group-category-sis-id': (reach) => {
     const { sis_group_category_id } = categoryPayload(reach);

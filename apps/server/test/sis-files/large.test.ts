@@ -33,7 +33,10 @@ afterEach(async () => {
 const BOUNDARY = 'a-boundary-of-a-form';
 const HEADER = 'course_id,short_name,long_name,status\n';
 
-/** A form whose file is generated while it is sent. Written by hand, because `fetch` buffers what it has sent until the answer. */
+/**
+ * Sends a form whose file is generated meanwhile. Written by hand, because `fetch` buffers what it has sent
+ * until the answer.
+ */
 async function streamed(
   pieces: () => AsyncGenerator<string>,
   end = true,

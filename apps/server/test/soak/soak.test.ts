@@ -79,7 +79,7 @@ async function reader(end: number, login: string): Promise<void> {
   });
 }
 
-/** An import from any source, for a new course. */
+/** Creates an import from any source, for a new course. */
 async function nextImport(): Promise<Asked> {
   const name = `Soak ${randomUUID()}`;
   const body = { course: { name, course_code: name, sis_course_id: name.replace(' ', '-') }, offer: true };

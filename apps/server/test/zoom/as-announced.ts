@@ -53,7 +53,8 @@ export function expectAsPreviewed(
   const figures = new Map(done.figures);
   const counted = (name: string) => figures.get(name) ?? 0;
   expect([counted('links shown'), counted('links hidden')], about).toEqual([said.appear, said.disappear]);
-  // A first link does not renew one, but it differs from one that was copied into an event without a meeting.
+  // Returns whether a link is the first one. A first link does not renew one, but it differs from one that
+  // was copied into an event without a meeting.
   const isFirst = ({ from, why, published }: ZoomPreview['links'][number]) =>
     from === null && !(why === 'merge' && published);
   const other = said.links.filter((one) => one.why !== 'written' && one.to !== null && !isFirst(one));

@@ -46,7 +46,8 @@ async function expectRun(course: number): Promise<void> {
 }
 
 /**
- * A published main event with three merged ones, each in a different course, and the link that they share.
+ * Creates a published main event with three merged ones, each in a different course, and the link that they
+ * share.
  */
 async function spread() {
   const [home, first, second, third] = [0, 1, 2, 3].map(() => campus.quietCourse().id) as [
