@@ -81,7 +81,7 @@ async function signIn() {
   return {
     tokens,
     cookie,
-    /** Whether each of the three is still valid. */
+    /** Checks whether each of the three is still valid, and returns the statuses. */
     async holds() {
       const self = '/api/v1/users/self';
       const byToken = await ask(self, { headers: { authorization: `Bearer ${tokens.access_token}` } });
