@@ -58,7 +58,7 @@ const row = (
 });
 const does = (rows: EnrolmentRow[], where: Parameters<typeof enrolmentEffects>[1]) =>
   enrolmentEffects(rows, where).effects.map((one) => one.does);
-/** A row in any table by its cells; '' is an empty cell. */
+/** Creates a row in any table by its cells; '' is an empty cell. */
 const cells =
   (of: Record<string, string>): Cells =>
   (column) =>
