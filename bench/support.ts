@@ -25,7 +25,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Measures how long a piece of work takes, in milliseconds. */
+/** Measures the duration of a piece of work, in milliseconds. */
 export async function timed<T>(work: () => Promise<T> | T): Promise<{ ms: number; result: T }> {
   const started = performance.now();
   const result = await work();

@@ -63,7 +63,7 @@ function rendered(text) {
   return { body, sections };
 }
 
-/** Groups of the overview, in order, each with the names of its pages. */
+/** Returns the groups of the overview, in order, each with the names of its pages. */
 function groupsOf(overview) {
   return overview
     .split(/^## /m)

@@ -43,7 +43,7 @@ function contents(all, open) {
     .join('');
 }
 
-/** Links to the previous and the next page, in the order of the contents. */
+/** Renders links to the previous and the next page, in the order of the contents. */
 function turns(all, at) {
   const [previous, next] = [all[at - 1], all[at + 1]];
   const back = previous ? `<a rel="prev" href="/guide/${previous.name}.html">← ${label(previous)}</a>` : '';

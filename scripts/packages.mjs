@@ -17,7 +17,7 @@ export function packageFolder(path) {
   return folder;
 }
 
-/** Names of the packages that the product's sources import. */
+/** Lists the names of the packages that the product's sources import. */
 export function importedPackages() {
   const names = new Set();
   for (const place of IN_SOURCES) {

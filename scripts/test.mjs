@@ -107,7 +107,7 @@ async function vitest(projects, env) {
   if (code !== 0 && !names.some((name) => failed.includes(projects[name]))) failed.push('Vitest');
 }
 
-/** Tests of a file in Playwright's report, including those in groups. */
+/** Returns the tests of a file in Playwright's report, including those in groups. */
 const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)];
 
 /** Number of characters of a screen's text that show where a test was. */

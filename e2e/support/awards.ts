@@ -39,7 +39,7 @@ export function workbook(name: string, rows: readonly object[]): Upload {
   };
 }
 
-/** Sets how the practice Qualtrics behaves, for example `exportMs`. */
+/** Sets the behaviour of the practice Qualtrics, for example `exportMs`. */
 export async function qualtrics(campus: Campus, settings: Record<string, unknown>): Promise<void> {
   const answer = await fetch(`${campus.lms}/sandbox/qualtrics`, {
     method: 'PUT',

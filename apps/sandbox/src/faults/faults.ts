@@ -121,7 +121,7 @@ export class Faults<Own extends string = never> {
     return this.#seed / 4_294_967_296;
   }
 
-  /** Lets the requests of a `hold` continue; false if the ID is unknown. */
+  /** Lets the requests of a `hold` continue, or returns false if the ID is unknown. */
   #letGo(id: number): boolean {
     for (const goOn of this.#held.get(id) ?? []) goOn();
     return this.#held.delete(id);

@@ -27,7 +27,7 @@ export class Spool {
   readonly #kept = new Map<string, Kept>();
   readonly #files = new Set<FileHandle>();
 
-  /** @param folder for bytes that outlast the process; null: none */
+  /** @param folder for bytes that outlast the process; null for none */
   constructor(folder: string | null) {
     this.#folder = folder;
     if (folder !== null) mkdirSync(folder, { recursive: true, mode: 0o700 });

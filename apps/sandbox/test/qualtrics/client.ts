@@ -94,7 +94,7 @@ export function useQualtrics(options: Partial<SandboxOptions> = {}) {
       headers: TOKEN,
     });
 
-  /** Makes the three calls. @throws if one of them fails */
+  /** Sends the three calls. @throws if one of them fails */
   async function fetchExport(body: object, survey = SURVEY): Promise<{ response: Response; bytes: Buffer }> {
     const started = await start(body, survey);
     if (started.status !== 200) throw new Error(started.text);

@@ -24,7 +24,7 @@ const byEmail = async (...emails: string[]) =>
   [...((await copied().byEmail(token(), emails, signal))?.people.values() ?? [])].map(({ id }) => id);
 const bySisId = async (...sisIds: string[]) =>
   [...((await copied().bySisId(token(), sisIds, signal))?.people.values() ?? [])].map(({ id }) => id);
-/** Makes a new copy, and makes the server look up the LMS's imports again. */
+/** Creates a new copy, and makes the server look up the LMS's imports again. */
 async function refresh() {
   expect(await ts.refreshed(true)).toMatchObject({ outcome: 'done' });
 }

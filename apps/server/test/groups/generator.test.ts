@@ -164,7 +164,7 @@ function requestOf(place: Place, random: Random): MemberPlanRequest {
   return { course, from: { way: 'csv', text: csvOf(...rows), name: 'random.csv' } };
 }
 
-/** Applies what a plan announces to a snapshot. */
+/** Applies the changes of a plan to a snapshot. */
 function announced(before: Snapshot, plan: MemberPlan, place: Place): Snapshot {
   const after = new Map(before);
   const { pseudonyms, groups } = ts.sandbox.world;

@@ -26,7 +26,7 @@ export function picture(format: 'png' | 'jpeg' | 'gif' | 'webp', seed = 1, side 
   return noise(side, side, seed).toFormat(format).toBuffer();
 }
 
-/** Creates a PNG of any size in a single colour. @param rows how many rows it really has */
+/** Creates a PNG of any size in a single colour. @param rows number of rows that the PNG really has */
 export function flatPng(width: number, height: number, rows = height): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

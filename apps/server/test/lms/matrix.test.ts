@@ -196,7 +196,7 @@ describe('OP-02 an unregistered call is rejected with 403, recorded, and does no
     'an SIS ID in the path': (url) => url.replace(/\d+/, 'sis_account_id:x'),
   };
 
-  /** Checks that each one is rejected. Together they leave one audit line each and make no LMS call. */
+  /** Checks that each call is rejected, leaves one audit line and causes no LMS call. */
   async function refused(asked: { url: string; type: string; payload?: unknown }[]) {
     const { login } = everything;
     await quiet();

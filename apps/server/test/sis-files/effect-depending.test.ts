@@ -27,7 +27,7 @@ const refusedByLms = () =>
     ({ file, row }) => `${file?.replace(/.*-/, '')} ${row}`,
   );
 
-/** Sends a zip with uncertain rows: what they may remove is confirmed, whether the LMS applies them or not. */
+/** Sends a zip with uncertain rows. Their possible removals are confirmed, whether the LMS applies them or not. */
 async function taken(content: Uint8Array, name: string) {
   const { id, effect } = await reviewed(alma, content, name);
   const { confirm } = effect.brake;

@@ -151,7 +151,7 @@ function cameFor(observer: number, student: number) {
     .filter((one) => one.associated_user_id === student && one.workflow_state === 'active');
 }
 
-/** Checks that the row counts and names exactly what the LMS then did. */
+/** Checks that the row counts and names exactly the changes that the LMS then made. */
 function tellsAll(
   why: string | null | undefined,
   notes: readonly string[],

@@ -74,7 +74,7 @@ const nothingKept = async () => {
   const pieces = await db.$count(filePieces, notInArray(filePieces.fileId, drafts));
   return (await db.$count(sisFiles)) === 0 && pieces === 0;
 };
-/** Names as long as the LMS allows, so that there are many bytes and not too many rows. */
+/** Creates courses with names as long as the LMS allows, so that there are many bytes and not too many rows. */
 async function* courses(bytes: number): AsyncGenerator<string> {
   yield HEADER;
   const name = 'x'.repeat(255);

@@ -10,7 +10,7 @@ export const LISTINGS = 'xlist_course_id,section_id,status';
 export const COURSES = 'course_id,short_name,long_name,status';
 export const MEMBERS = 'group_id,user_id,status';
 
-/** Reviews a file, sends it, and compares the announcement with what is lost in the LMS. */
+/** Reviews a file, sends it, and compares the announcement with the losses in the LMS. */
 export async function sent(content: string | Uint8Array, name?: string) {
   const { world } = ts.sandbox;
   const { id, effect } = await reviewed(alma, content, name);

@@ -18,7 +18,7 @@ interface Happened {
 const SHOWS = ['make-shown', 'link-back', 'hand-over'];
 
 /**
- * Expects that a change did what its preview announced: rejected events, meetings, links, texts, and the
+ * Expects that the effects of a change match its preview: rejected events, meetings, links, texts, and the
  * counts in the result.
  */
 export function expectAsPreviewed(
@@ -61,7 +61,7 @@ export function expectAsPreviewed(
   expect(counted('links renewed'), about).toBe(new Set(other.map(({ event }) => event)).size);
 }
 
-/** Expects that a run did what its review announced: failed events, meetings, links and texts. */
+/** Expects that the effects of a run match its review: failed events, meetings, links and texts. */
 export function expectAsReviewed(
   said: ZoomRunReview,
   items: readonly JobItem[],

@@ -62,7 +62,7 @@ async function moved(visible = true): Promise<Group> {
   return group;
 }
 
-/** Runs a course, and expects what the review said. @returns the items that failed */
+/** Runs a course, and expects the result that the review announced. @returns the items that failed */
 async function expectRun(course: number) {
   const said = await reviewOf(alma, course);
   const before = await snapshotOf(campus, course);

@@ -123,7 +123,7 @@ export function changeRoutes({ world }: SandboxContext): FastifyPluginAsync {
     });
   };
 
-  /** Finds the root account, whose terms the caller may change. @throws ApiError 403 */
+  /** Finds the root account, whose terms the caller can change. @throws ApiError 403 */
   function rootOf(request: FastifyRequest): Account {
     const account = findAccount(request, pathParam(request, 'account_id'));
     if (account.parent_account_id !== null) throw forbidden();

@@ -186,7 +186,7 @@ function present(params: Params, name: string): boolean {
 }
 
 /**
- * Sorts; `order` has an effect only together with `sort` (§6.3). Ties are ordered by ID, in the same
+ * Sorts courses. `order` has an effect only together with `sort` (§6.3). Ties are ordered by ID, in the same
  * direction.
  */
 function sorted(world: World, params: Params, courses: Course[]): Course[] {

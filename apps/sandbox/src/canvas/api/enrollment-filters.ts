@@ -75,7 +75,7 @@ export function stateTest(
 
 /**
  * Creates the tests for the filters of `GET …/enrollments`, except the states.
- * @param sis whether the caller may see SIS IDs there
+ * @param sis whether the caller can see SIS IDs there
  * @throws ApiError 400 for SIS filters without that permission, and for roles that do not exist
  */
 export function enrollmentTests(world: World, params: Params, sis: boolean): EnrollmentTest[] {

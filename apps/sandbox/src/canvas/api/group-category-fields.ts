@@ -50,7 +50,7 @@ export function settingsFor(
   return settings;
 }
 
-/** Reads how many groups a request asks for, and when their members are chosen. Accounts create none. */
+/** Reads the number of groups in a request, and the time at which their members are chosen. Accounts create none. */
 export function groupsFor(
   place: Place,
   params: Params,

@@ -10,7 +10,7 @@ export type Scope = (typeof SCOPES)[number];
 
 export type QualtricsClient = { id: string; secret: string; userId: string; scopes: readonly Scope[] };
 
-/** Returns the apps, including one for tests of scopes that may not read responses. */
+/** Returns the apps, including one for tests of scopes that cannot read responses. */
 export function qualtricsClients({ qualtricsClientSecret }: SandboxOptions): readonly QualtricsClient[] {
   return [
     { id: CLIENT_ID, secret: qualtricsClientSecret, userId: OWNER.id, scopes: SCOPES },

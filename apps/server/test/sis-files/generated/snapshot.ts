@@ -268,7 +268,7 @@ const FIELDS: { [K in ThingKind]: (row: RowOf<K>, world: World) => Fields } = {
 
 type Named = { id: number; sis_source_id: string | null };
 
-/** @param blank the object without an SIS ID for which an empty cell stands, in files and in the review */
+/** @param blank the object without an SIS ID that an empty cell means, in files and in the review */
 function sisOrId(row: Named | undefined, blank?: Named): string | null {
   if (row === undefined || (row.id === blank?.id && row.sis_source_id === null)) return null;
   return row.sis_source_id ?? `#${row.id}`;

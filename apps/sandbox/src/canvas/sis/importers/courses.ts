@@ -137,7 +137,7 @@ function findAbstract(row: CourseCells, work: Work): AbstractCourse | undefined 
   return abstract;
 }
 
-/** Names and term: from the row, or the existing course, or the abstract course. */
+/** Returns names and term: from the row, or the existing course, or the abstract course. */
 function identity(
   row: CourseCells,
   present: Course | undefined,
