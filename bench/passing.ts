@@ -31,7 +31,10 @@ const server = createServer(async (asked, answer) => {
 }).listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
 `;
 
-/** Lists read through LMS Admin, through a bare server, and directly from the sandbox, in turn, at 0 ms latency. */
+/**
+ * Measures lists read through LMS Admin, through a bare server, and directly from the sandbox, in turn, at 0 ms
+ * latency.
+ */
 export async function invoke(): Promise<Figure[]> {
   const bench = await Bench.open({ SANDBOX_LATENCY_MS: '0' });
   const worker = new Worker(BARE, { eval: true, workerData: bench.campus.lms });

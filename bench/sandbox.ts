@@ -72,7 +72,10 @@ export async function sandbox(): Promise<Figure[]> {
   }
 }
 
-/** Requests per second for this number of different pages of the root account's courses, each requested equally often. */
+/**
+ * Measures the requests per second for this number of different pages of the root account's courses, each
+ * requested equally often.
+ */
 async function pages(url: string, different: number): Promise<number> {
   const pool = new Pool(url, { connections: AT_ONCE });
   let next = 0;

@@ -216,7 +216,10 @@ export class Bench {
     });
   }
 
-  /** Calls that the sandbox has answered since the last reading, by status, and the highest number at the same time. */
+  /**
+   * Counts the calls that the sandbox has answered since the last reading, by status, and the highest number at
+   * the same time.
+   */
   async requests(): Promise<{ total: number; throttled: number; highWater: number }> {
     const log = await this.lms<{ requests: { status: number; path: string }[]; highWater: number }>(
       '/sandbox/requests',

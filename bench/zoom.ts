@@ -24,7 +24,7 @@ interface Called {
   status: number | null;
 }
 
-/** Calls to one system since the last reading, not counting those for signing in. */
+/** Returns the calls to one system since the last reading, except those for signing in. */
 async function called(bench: Bench, system: 'zoom' | 'canvas'): Promise<Called[]> {
   const path = `/sandbox/requests?system=${system}`;
   const { requests } = await bench.lms<{ requests: Called[] }>(path);

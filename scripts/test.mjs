@@ -69,7 +69,7 @@ function count(name, passed, broken) {
   if (broken > 0 || passed === 0) failed.push(name);
 }
 
-/** Reads a report; null if it was not written. */
+/** Reads a report, or returns null if it was not written. */
 function read(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

@@ -79,7 +79,7 @@ export class Faults<Own extends string = never> {
     return this.#armed.map(({ fault }) => fault);
   }
 
-  /** Removes a fault; false if the ID is unknown. */
+  /** Removes a fault, or returns false if the ID is unknown. */
   remove(id: number): boolean {
     const before = this.#armed.length;
     this.#armed = this.#armed.filter(({ fault }) => fault.id !== id);

@@ -118,7 +118,7 @@ export class Systems {
     return of.flatMap((system) => system.faults.list().map((fault) => ({ ...fault, system: system.id })));
   }
 
-  /** Removes a fault; false if the ID is unknown. */
+  /** Removes a fault, or returns false if the ID is unknown. */
   removeFault(id: number): boolean {
     return this.all.some(({ faults }) => faults.remove(id));
   }

@@ -24,7 +24,7 @@ export function beginsWithDay(text: string): boolean {
 
 /**
  * Parses `yyyy-mm-dd` (the start of the day) or a date with a time. The time is in the given zone unless the
- * text names one. Null if it is neither.
+ * text names one. Returns null for any other text.
  */
 export function readMoment(text: string, timeZone: string): Moment | null {
   const [, ...parts] = DATE.exec(text.trim()) ?? [];

@@ -8,7 +8,7 @@ export type PageName = { form: Form; hidden: string };
 
 const NAME = /^ri([0-9A-Za-z]*)\.([a-z]+)$/;
 
-/** Parses the name of a page; null for any other name. */
+/** Parses the name of a page, or returns null for any other name. */
 export function readPageName(name: string): PageName | null {
   const [, code = '', ending] = NAME.exec(name) ?? [];
   const form = FORMS.find((known) => known === ending);

@@ -60,7 +60,7 @@ export class Process {
     });
   }
 
-  /** Stops the process the way a person would. */
+  /** Stops the process as a person would. */
   stop(): Promise<void> {
     return this.#end((child) => child.kill('SIGTERM'));
   }

@@ -283,7 +283,7 @@ export class Campus {
     );
   }
 
-  /** Requests to the LMS, newest last. */
+  /** Returns the requests to the LMS, newest last. */
   async requests(filter: (one: { method: string; path: string; status: number | null }) => boolean) {
     const answer = await fetch(`${this.sandbox.url}/sandbox/requests`);
     const { requests } = (await answer.json()) as {

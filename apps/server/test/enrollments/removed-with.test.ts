@@ -96,7 +96,7 @@ function letObserve(student: Person, observer: Person, section: { id: number }):
   });
 }
 
-/** Pairs of observer and student in a section. */
+/** Lists the pairs of observer and student, each with its section. */
 function observing(): string[] {
   return [...ts.sandbox.world.enrollments.values()].flatMap((one) =>
     one.associated_user_id !== null && one.workflow_state === 'active'

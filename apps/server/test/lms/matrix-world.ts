@@ -69,7 +69,7 @@ export let foreignImport = '';
 /** A file uploaded by the LMS administrator, for each of the two courses. */
 export const files = { in: '', out: '' };
 
-/** Starts the server with all of these. */
+/** Starts the server with all people, files and courses of the matrix. */
 export async function startMatrix(): Promise<void> {
   test = await startTestServer({
     sandbox: { throttle: false },

@@ -95,7 +95,7 @@ function urlOf(call: LmsCall, reach: Reach, own = ''): string {
   return query.length > 0 ? `${path}?${query.join('&')}` : path;
 }
 
-/** Calls whose path or query names something that can be out of scope. */
+/** Returns whether the path or query of a call names something that can be out of scope. */
 const limited = (call: LmsCall) =>
   Object.keys(call.params).some((name) => !WITHOUT_REACH.includes(name)) ||
   (call.needs ?? []).some((name) => typeof NEEDED[`${call.id} ${name}`] === 'function');

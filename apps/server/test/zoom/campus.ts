@@ -198,7 +198,7 @@ export class ZoomCampus extends Campus {
     return all;
   }
 
-  /** Changes requested from both systems since the last reading. */
+  /** Returns the changes requested from both systems since the last reading. */
   async writes(): Promise<string[]> {
     const seen: string[] = [];
     for (const system of ['canvas', 'zoom']) {

@@ -115,7 +115,10 @@ function given(params: Params, name: string): string[] {
   return params[name] === '' ? [] : list(params, name);
 }
 
-/** Tests by type or role: a role overrides types, and its number overrides its name. @throws ApiError 400 */
+/**
+ * Creates the tests for type and role: a role overrides types, and its number overrides its name.
+ * @throws ApiError 400
+ */
 function typeTests(world: World, params: Params): EnrollmentTest[] {
   const roleIds = new Set(list(params, 'role_id'));
   if (roleIds.size > 0) return [(e) => roleIds.has(String(e.role_id))];

@@ -17,7 +17,7 @@ const PERIODS: Readonly<Record<string, readonly [each: string, several: string]>
   YEARLY: ['Annually', 'years'],
 };
 
-/** Describes the rule in words; null if Canvas has no words for it. */
+/** Describes the rule in words, or returns null if Canvas has no words for the rule. */
 export function inWords(rrule: string): string | null {
   const rule = new Map(
     rrule

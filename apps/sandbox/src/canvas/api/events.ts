@@ -47,7 +47,7 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
   };
   const answer = (request: FastifyRequest, event: CalendarEvent) =>
     eventJson(viewOf(request, world.rootAccount), event, seesChildren(currentCaller(request), event));
-  /** Answers to changes of a series always describe it. */
+  /** Returns the answer to a change of a series, which always describes the repetition. */
   const answerOfSeries = (request: FastifyRequest, event: CalendarEvent) =>
     inSeriesWords(answer(request, event), event);
   /** Returns the time zone of a series, which is UTC for people without a time zone of their own. */

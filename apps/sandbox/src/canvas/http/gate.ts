@@ -8,7 +8,7 @@ import type { Throttle } from './throttle.ts';
 const REFUSED_BODY = '403 Forbidden (Rate Limit Exceeded)\n';
 
 /**
- * @param throttle null: no request is rejected, and answers give only their cost
+ * @param throttle if null, no request is rejected, and answers give only their cost
  * @param now this Canvas's clock, used in its answers
  */
 export function throttleGate(throttle: Throttle | null, now: () => Date): Gate {

@@ -56,7 +56,7 @@ export function isDigits(text: string): boolean {
   return DIGITS.test(text);
 }
 
-/** Parses an ID in any form that the kind allows; null counts as not found. */
+/** Parses an ID in any form that the kind allows. A result of null counts as not found. */
 export function parseId(kind: AddressedKind, raw: string): ParsedId | null {
   const given = raw.trim();
   if (isDigits(given)) return { form: 'id', value: given };

@@ -62,7 +62,7 @@ export function childrenOf(world: World, event: CalendarEvent): CalendarEvent[] 
 
 export type ContextPlace = { kind: 'course' | 'group' | 'user' | 'course_section' | 'account'; id: number };
 
-/** Reads `course_42`, `course_section_9` …; null for anything else. */
+/** Reads `course_42`, `course_section_9` …, or returns null for any other text. */
 export function parseContextCode(code: string): ContextPlace | null {
   const match = /^(course|group|user|course_section|account)_(\d{1,15})$/.exec(code);
   return match ? { kind: match[1] as ContextPlace['kind'], id: Number(match[2]) } : null;

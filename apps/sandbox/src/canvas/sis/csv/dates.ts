@@ -10,7 +10,7 @@ const DAY_FIRST = new RegExp(`^(\\d{1,2})[-/.](\\d{1,2})[-/.](\\d{4})${TIME}$`, 
 /** Dates without separators. */
 const CLOSE = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** Parses a date cell (§8.2): UTC unless it says otherwise. Undefined: not a date. */
+/** Parses a date cell (§8.2): UTC unless the cell names a zone. Returns undefined for any other text. */
 export function parseDate(text: string): Timestamp | undefined {
   const yearFirst = YEAR_FIRST.exec(text);
   if (yearFirst) {

@@ -107,7 +107,7 @@ const INHERITED = STICKY.course.filter(
   (field) => field !== 'workflow_state' && field !== 'grade_passback_setting',
 );
 
-/** Passes changes on to those courses; fields that a person changed on either side stay. */
+/** Passes changes of a blueprint on to its courses. Fields that a person changed on either side stay. */
 function passOn(course: Course, fields: readonly (keyof Course)[], work: Work): void {
   const { courses } = work.world;
   const patch = Object.fromEntries(fields.map((field) => [field, course[field]])) as Partial<Course>;
