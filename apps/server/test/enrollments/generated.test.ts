@@ -407,8 +407,6 @@ async function round(seed: number): Promise<void> {
   const before = snapshot(ids);
   const { one, said } = await sent(announced.id);
   const left = snapshot(ids);
-  // Returns the SIS ID of a person. Only the LMS knew the default section; the result names the courses in
-  // which the review was wrong.
   const sisOf = (user: number) => given.people.find(({ id }) => id === user)?.sis ?? '';
   const astray = given.courses.filter(({ sis }) => one.note?.includes(`Course ${sis}: `));
   if (astray.length > 0) {

@@ -95,8 +95,7 @@ test.each([
     await deployment.reopenCampus({ importPace: 400, ...NEW });
     deployment.campus.token = NEW.adminToken;
 
-    // Reads the waiting work. No job fails. Open work says why it is paused, and the system page counts all
-    // of it.
+    // Reads the paused work from the system page: no job fails, and each wait has a reason.
     const rests = async () => {
       const work = await workOf(deployment.alma);
       const resting = [...work.signIns, ...work.waits].reduce((sum, one) => sum + one.jobs, 0);
