@@ -22,7 +22,7 @@ const REPORTS = 200;
 /** Bytes of a file's local header in a zip, before the name of the file. */
 const HEAD = 30;
 
-/** 50,000 responses refreshed and counted, a report with 300 rows, and an upload of 5,000 rows. */
+/** Measures 50,000 responses refreshed and counted, a report with 300 rows, and an upload of 5,000 rows. */
 export async function awards(): Promise<Figure[]> {
   const bench = await Bench.open({ BTA_SURVEY_ID: SURVEY, SANDBOX_QUALTRICS_LIMITS: 'off' });
   try {
@@ -145,7 +145,7 @@ async function refreshed(bench: Bench, opening_date: string): Promise<AwardStats
   }
 }
 
-/** The list of the practice award, extended to this number of rows. */
+/** Returns the list of the practice award, extended to this number of rows. */
 async function listOf(bench: Bench, count: number): Promise<SheetRecord[]> {
   const own = (await sandbox(bench, '/sandbox/qualtrics/award-list')) as SheetRecord[];
   const more = Array.from({ length: count - own.length }, (_, at) => ({
@@ -175,7 +175,7 @@ async function sandbox(
     : Buffer.from(await response.arrayBuffer());
 }
 
-/** The zip of the export that the server requests. */
+/** Downloads the zip of the export that the server requests. */
 async function exported(bench: Bench): Promise<Buffer> {
   const path = `/qualtrics/API/v3/surveys/${SURVEY}/export-responses`;
   const body = { format: 'csv', questionIds: [] };
@@ -190,7 +190,7 @@ async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
 }
 
-/** Only unpacks and parses the export. @returns the number of responses */
+/** Unpacks and parses the export, and does nothing else. @returns the number of responses */
 async function aloneRows(zip: Buffer): Promise<number> {
   const begins = HEAD + zip.readUInt16LE(26) + zip.readUInt16LE(28);
   const inflate = createInflateRaw();

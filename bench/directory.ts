@@ -31,7 +31,7 @@ const find = async (bench: Bench, text: string) => {
   return ((await answer.json()) as { data: FoundNames }).data;
 };
 
-/** Every beginning of some people's names, as they are typed. */
+/** Lists every beginning of some people's names, as they are typed. */
 function keystrokes(names: readonly string[]): string[] {
   return names.flatMap((name) => Array.from({ length: name.length - 2 }, (_, at) => name.slice(0, at + 3)));
 }
@@ -54,7 +54,7 @@ async function namesFigure(bench: Bench, people: number): Promise<Figure> {
   };
 }
 
-/** The known people in a lookup, and the same people looked up in the LMS: both in one answer. */
+/** Measures the known people in a lookup, and the same people looked up in the LMS: both in one answer. */
 async function knownFigure(bench: Bench, emails: readonly string[]): Promise<Figure> {
   let [known, shownMs, found, endMs] = [0, 0, 0, 0];
   const request = { emails, copied: true };
@@ -93,7 +93,7 @@ async function pastedFigure(bench: Bench, emails: readonly string[], course: num
   };
 }
 
-/** All measurements of the directory. */
+/** Runs all measurements of the directory. */
 export async function directory(): Promise<Figure[]> {
   const bench = await Bench.open({ SANDBOX_SIZE: 'large', DIRECTORY: 'on', SANDBOX_REPORT_MS: '0' });
   try {

@@ -61,7 +61,9 @@ function probe(url: string) {
   const worker = new Worker(PROBE, { eval: true, workerData: url });
   worker.on('message', (ms: number) => void times.push(ms));
   return {
-    /** Response times since the last reading: median, 99th percentile and maximum, in milliseconds. */
+    /**
+     * Returns response times since the last reading: median, 99th percentile and maximum, in milliseconds.
+     */
     take() {
       const sorted = times.sort((a, b) => a - b);
       times = [];
@@ -127,7 +129,9 @@ await new Promise((resolve) => setTimeout(resolve, 5_000));
 const idle = resident(pid);
 console.log(`idle: ${Math.round(idle)} MB; ${health.take()}`);
 
-/** Fuzzing may have used up the sign-ins that are allowed in a minute. */
+/**
+ * Signs in again. Several tries are needed if fuzzing has used up the sign-ins that are allowed in a minute.
+ */
 async function renewSignIn(): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

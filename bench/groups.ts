@@ -17,7 +17,7 @@ interface Course {
   sis_course_id: string | null;
 }
 
-/** SIS IDs of everyone who is already in the course. */
+/** Returns the SIS IDs of everyone who is already in the course. */
 async function courseOf(bench: Bench, course: number): Promise<(string | null)[]> {
   const found: (string | null)[] = [];
   for (let page = 1; ; page++) {
@@ -33,7 +33,7 @@ const STATES = ['active', 'invited', 'completed', 'inactive']
   .map((state) => `enrollment_state[]=${state}`)
   .join('&');
 
-/** SIS IDs of `count` people. */
+/** Returns the SIS IDs of `count` people. */
 async function people(bench: Bench, count: number): Promise<string[]> {
   const found: string[] = [];
   for (let page = 1; found.length < count; page++) {
@@ -48,7 +48,10 @@ async function people(bench: Bench, count: number): Promise<string[]> {
 
 const lines = (header: string, rows: readonly string[]) => [header, ...rows].join('\n');
 
-/** 2,000 people in 100 groups of a course; half of those in the course are currently in another group. */
+/**
+ * Measures 2,000 people in 100 groups of a course; half of those in the course are currently in another
+ * group.
+ */
 export async function groupMembers(): Promise<Figure> {
   const bench = await Bench.open();
   try {

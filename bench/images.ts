@@ -30,7 +30,7 @@ const mega = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** 50 files of 100 KB, uploaded through the server and by the client alone. */
+/** Measures 50 files of 100 KB, uploaded through the server and by the client alone. */
 export async function images(): Promise<Figure[]> {
   const directory = await mkdtemp(join(tmpdir(), 'lms-admin-bench-s3-'));
   const store = new S3rver({
@@ -118,7 +118,7 @@ async function memory(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** The same store with every answer delayed, as if it were across a network. */
+/** Starts a proxy that delays every answer of the store, as if it were across a network. */
 async function farAway(port: number): Promise<{ endpoint: string; close: () => void }> {
   const server = createServer((asked, reply) => {
     const { method, url: path, headers } = asked;

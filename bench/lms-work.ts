@@ -38,7 +38,7 @@ async function courses(bench: Bench, account: number, count: number): Promise<nu
   return found.slice(0, count);
 }
 
-/** Time to look up people by address, and the calls that it took. */
+/** Measures the time to look up people by address, and counts the calls that it took. */
 async function lookUp(bench: Bench, emails: readonly string[]) {
   await bench.requests();
   let found = 0;
@@ -64,7 +64,10 @@ async function withoutList(bench: Bench): Promise<void> {
 const LISTED = 10_000;
 const ROUNDS = 3;
 
-/** 10,000 addresses in a school with 60,000 people: one by one, in the LMS's list, and the minimum time for the list. */
+/**
+ * Measures 10,000 addresses in a school with 60,000 people: one by one, in the LMS's list, and the minimum
+ * time for the list.
+ */
 export async function listed(): Promise<Figure> {
   const bench = await Bench.open({ SANDBOX_SIZE: 'large' });
   try {
@@ -96,11 +99,11 @@ export async function listed(): Promise<Figure> {
   }
 }
 
-/** A review of students who are to be added. */
+/** Requests a review of students who are to be added. */
 const makePlan = (bench: Bench, emails: string[], courseIds: number[]) =>
   bench.plan({ role_id: 3, status: 'active', courses: courseIds, emails });
 
-/** 1,000 emails resolved, and a plan of 1,000 known people in 100 courses. */
+/** Measures 1,000 emails resolved, and a plan of 1,000 known people in 100 courses. */
 export async function lookups(): Promise<Figure[]> {
   const bench = await Bench.open();
   try {
@@ -152,7 +155,7 @@ export async function lookups(): Promise<Figure[]> {
   }
 }
 
-/** 500 people looked up by SIS ID, as Section Enrollment does while IDs are pasted. */
+/** Measures 500 people looked up by SIS ID, as Section Enrollment does while IDs are pasted. */
 export async function sisIds(): Promise<Figure> {
   const bench = await Bench.open();
   const count = 500;
@@ -188,7 +191,7 @@ export async function sisIds(): Promise<Figure> {
   }
 }
 
-/** The courses of a programme with 5,000 courses: the first ones, and all of them. */
+/** Measures the courses of a programme with 5,000 courses: the first ones, and all of them. */
 export async function courseList(): Promise<Figure[]> {
   const bench = await Bench.open({ SANDBOX_SIZE: 'large' });
   try {

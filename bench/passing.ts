@@ -31,7 +31,10 @@ const server = createServer(async (asked, answer) => {
 }).listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
 `;
 
-/** Lists read through LMS Admin, through a bare server, and directly from the sandbox, in turn, at 0 ms latency. */
+/**
+ * Measures lists read through LMS Admin, through a bare server, and directly from the sandbox, in turn, at 0 ms
+ * latency.
+ */
 export async function invoke(): Promise<Figure[]> {
   const bench = await Bench.open({ SANDBOX_LATENCY_MS: '0' });
   const worker = new Worker(BARE, { eval: true, workerData: bench.campus.lms });
@@ -73,7 +76,7 @@ async function passing(bench: Bench, bare: string, what: string, url: string): P
   };
 }
 
-/** `npm start`, already installed and built, with a data folder that has been used before. */
+/** Measures `npm start`, already installed and built, with a data folder that has been used before. */
 export async function start(): Promise<Figure[]> {
   const data = mkdtempSync(join(tmpdir(), 'lms-admin-bench-'));
   const env = {
@@ -127,7 +130,7 @@ export async function start(): Promise<Figure[]> {
   }
 }
 
-/** Resident memory, in bytes, of the process that runs this program on this port. */
+/** Returns the resident memory, in bytes, of the process that runs this program on this port. */
 function residentOf(program: string, port: string): number {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {

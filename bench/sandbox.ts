@@ -23,7 +23,7 @@ async function campus(env: Record<string, string>) {
   return { url: `http://localhost:${port}`, child, ms };
 }
 
-/** Peak memory of a process, in bytes. */
+/** Returns the peak memory of a process, in bytes. */
 const peak = (pid: number) =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
 
@@ -72,7 +72,10 @@ export async function sandbox(): Promise<Figure[]> {
   }
 }
 
-/** Requests per second for this number of different pages of the root account's courses, each requested equally often. */
+/**
+ * Measures the requests per second for this number of different pages of the root account's courses, each
+ * requested equally often.
+ */
 async function pages(url: string, different: number): Promise<number> {
   const pool = new Pool(url, { connections: AT_ONCE });
   let next = 0;
@@ -93,7 +96,7 @@ async function pages(url: string, different: number): Promise<number> {
   return (PAGES / ms) * 1_000;
 }
 
-/** Milliseconds from sending the file to the final state. */
+/** Measures the milliseconds from sending the file to the final state. */
 async function largeImport(url: string): Promise<number> {
   const list = async <T>(path: string): Promise<T[]> =>
     (await (await fetch(url + path, { headers: TOKEN })).json()) as T[];

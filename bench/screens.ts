@@ -9,7 +9,7 @@ import { type Figure, median } from './support.ts';
 
 const root = process.cwd();
 
-/** Gzipped scripts of the welcome screen, and of the first tool after sign-in. */
+/** Measures the gzipped scripts of the welcome screen, and of the first tool after sign-in. */
 export async function script(): Promise<Figure[]> {
   const { default: checks } = (await import(join(root, '.size-limit.mjs'))) as {
     default: { name: string; path: string[]; limit: string }[];
@@ -28,7 +28,7 @@ export async function script(): Promise<Figure[]> {
   });
 }
 
-/** Keystrokes in the search of a table with 20,000 courses, then scrolling through the table. */
+/** Measures keystrokes in the search of a table with 20,000 courses, then scrolling through the table. */
 export async function search(): Promise<Figure[]> {
   const table = await serveTable();
   const browser = await chromium.launch(await browserLaunch());

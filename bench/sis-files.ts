@@ -17,7 +17,10 @@ const UPLOAD_BYTES = 100_000_000;
 /** A connection of 100 Mbit/s, as a value for `curl --limit-rate`. */
 const LINE = '12500000';
 
-/** 500,000 enrolment rows checked by the running server, compared with csv-parse alone on the same file. */
+/**
+ * Measures 500,000 enrolment rows checked by the running server, compared with csv-parse alone on the same
+ * file.
+ */
 export async function checking(): Promise<Figure[]> {
   const bench = await Bench.open({ SANDBOX_THROTTLE: 'off' });
   const folder = mkdtempSync(join(tmpdir(), 'lms-admin-bench-'));
@@ -59,7 +62,10 @@ export async function checking(): Promise<Figure[]> {
   }
 }
 
-/** 100 MB over a connection of 100 Mbit/s until the LMS has received them: through LMS Admin with the check, and directly by `curl`. */
+/**
+ * Measures 100 MB over a connection of 100 Mbit/s until the LMS has received them: through LMS Admin with the
+ * check, and directly by `curl`.
+ */
 export async function uploading(): Promise<Figure[]> {
   const bench = await Bench.open({ SANDBOX_THROTTLE: 'off' });
   const folder = mkdtempSync(join(tmpdir(), 'lms-admin-bench-'));
@@ -74,7 +80,7 @@ export async function uploading(): Promise<Figure[]> {
       await curl(...limits, '-H', token, '-F', `attachment=@${file};type=text/csv`, address);
     };
     const direct = (...limits: string[]) => straight(path, ...limits);
-    /** Time without the time that someone spends reading the review. */
+    /** Measures LMS Admin's time, without the time that someone spends reading the review. */
     const ours = async (file: string, ...limits: string[]) => {
       const first = await timed(() => upload(bench, file, ...limits));
       await bench.job(SIS_EFFECT, { file: first.result.id });

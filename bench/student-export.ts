@@ -20,7 +20,7 @@ const ROUNDS = 3;
 /** The identity of the LMS, the course before and after; the list of students, which ends with an empty page; sections, groups, categories. */
 const CALLS = 3 + (STUDENTS / 100 + 1) + Math.ceil(SECTIONS / 100) + (CATEGORIES * GROUPS) / 100 + 1;
 
-/** 10,000 students in 300 groups of 3 categories at 100 ms, with the throttling of the LMS. */
+/** Measures 10,000 students in 300 groups of 3 categories at 100 ms, with the throttling of the LMS. */
 export async function studentExport(): Promise<Figure[]> {
   const bench = await Bench.open();
   try {
@@ -85,7 +85,7 @@ async function fetched(bench: Bench, job: JobDetail): Promise<string[][]> {
   return parse(await (await bench.fetch(path)).text(), { bom: true });
 }
 
-/** The library with the same rows and formatting, in a separate thread. */
+/** Runs the library with the same rows and formatting, in a separate thread. */
 function libraryAlone(rows: string[][]): Promise<void> {
   const code = `
     const { parentPort, workerData } = require('node:worker_threads');
@@ -102,7 +102,7 @@ function libraryAlone(rows: string[][]): Promise<void> {
   });
 }
 
-/** The files of the course, in import order. */
+/** Creates the files of the course, in import order. */
 function course(): string[] {
   const all = Array.from({ length: STUDENTS }, (_, index) => index);
   const student = (index: number) => `EXP${String(index).padStart(5, '0')}`;

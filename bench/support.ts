@@ -25,7 +25,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Measures how long a piece of work takes, in milliseconds. */
+/** Measures the duration of a piece of work, in milliseconds. */
 export async function timed<T>(work: () => Promise<T> | T): Promise<{ ms: number; result: T }> {
   const started = performance.now();
   const result = await work();
@@ -47,7 +47,7 @@ export interface Watched<T> {
   above: number;
 }
 
-/** The line about `/healthz`. */
+/** Creates the line about `/healthz`. */
 export function healthFigure({ health }: Pick<Watched<unknown>, 'health'>, meanwhile: string): Figure {
   const worst = Math.max(...health);
   return {
@@ -93,7 +93,7 @@ export class Bench {
     return new Bench(campus, browser, cookies.map(({ name, value }) => `${name}=${value}`).join('; '));
   }
 
-  /** A call to the server as the signed-in admin. */
+  /** Calls the server as the signed-in admin. */
   async fetch(path: string, body?: unknown): Promise<Response> {
     const response = await fetch(this.campus.url + path, {
       method: body === undefined ? 'GET' : 'POST',
@@ -108,7 +108,7 @@ export class Bench {
     return response;
   }
 
-  /** The lines of a newline-delimited answer, each with the milliseconds since the call. */
+  /** Reads the lines of a newline-delimited answer, each with the milliseconds since the call. */
   async *lines<T>(path: string, body: unknown): AsyncGenerator<{ ms: number; line: T }> {
     const started = performance.now();
     const response = await this.fetch(path, body);
@@ -142,19 +142,19 @@ export class Bench {
     }
   }
 
-  /** The review of Course Enrollment. */
+  /** Requests the review of Course Enrollment. */
   plan(request: unknown): Promise<{ ms: number; plan: Plan }> {
     return this.planned<Plan>('course-plan', ENDPOINTS.plan, request);
   }
 
-  /** Any review: the job, and its plan. @param path address of the plan */
+  /** Requests any review: starts the job, and reads its plan. @param path address of the plan */
   async planned<P>(kind: string, path: string, request: unknown): Promise<{ ms: number; plan: P }> {
     const { ms, job } = await this.job(kind, request);
     const made = await timed(() => this.fetch(path.replace(':plan', job.id)));
     return { ms: ms + made.ms, plan: ((await made.result.json()) as { data: P }).data };
   }
 
-  /** Work during which `/healthz` and memory are polled. */
+  /** Does work during which `/healthz` and memory are polled. */
   async watched<T>(work: () => Promise<T>): Promise<Watched<T>> {
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     const idle = this.resident();
@@ -196,7 +196,7 @@ export class Bench {
     }
   }
 
-  /** A call directly to the sandbox with the script token. */
+  /** Calls the sandbox directly with the script token. */
   async lms<T>(path: string, init: RequestInit = {}): Promise<T> {
     const response = await fetch(this.campus.lms + path, {
       ...init,
@@ -216,7 +216,10 @@ export class Bench {
     });
   }
 
-  /** Calls that the sandbox has answered since the last reading, by status, and the highest number at the same time. */
+  /**
+   * Counts the calls that the sandbox has answered since the last reading, by status, and the highest number at
+   * the same time.
+   */
   async requests(): Promise<{ total: number; throttled: number; highWater: number }> {
     const log = await this.lms<{ requests: { status: number; path: string }[]; highWater: number }>(
       '/sandbox/requests',
@@ -230,13 +233,13 @@ export class Bench {
     };
   }
 
-  /** Memory of the server process, in bytes. */
+  /** Returns the memory of the server process, in bytes. */
   resident(): number {
     const status = readFileSync(`/proc/${this.campus.serverPid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
   }
 
-  /** Processor time used by the server, in milliseconds. */
+  /** Returns the processor time used by the server, in milliseconds. */
   processorMs(): number {
     const stat = readFileSync(`/proc/${this.campus.serverPid}/stat`, 'utf8');
     // After the program's name, which may contain spaces: fields 14 and 15, in hundredths of a second.

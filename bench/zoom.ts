@@ -25,7 +25,7 @@ interface Called {
   status: number | null;
 }
 
-/** Calls to one system since the last reading, not counting those for signing in. */
+/** Returns the calls to one system since the last reading, except those for signing in. */
 async function called(bench: Bench, system: 'zoom' | 'canvas'): Promise<Called[]> {
   const path = `/sandbox/requests?system=${system}`;
   const { requests } = await bench.lms<{ requests: Called[] }>(path);
@@ -36,7 +36,10 @@ async function called(bench: Bench, system: 'zoom' | 'canvas'): Promise<Called[]
 const isMedium = ({ method, path }: Called) =>
   /^\/zoom\/v2\/users(\?|$)/.test(path) || (/\/meetings(\?|$)/.test(path) && method !== 'PATCH');
 
-/** Minimum milliseconds for these calls, because of Zoom's limits per second or the number of simultaneous calls to the LMS. */
+/**
+ * Returns the minimum milliseconds for these calls, because of Zoom's limits per second or the number of
+ * simultaneous calls to the LMS.
+ */
 function leastMs(zoom: readonly Called[], canvas: readonly Called[]): number {
   const medium = zoom.filter(isMedium).length;
   return Math.max(
@@ -57,7 +60,7 @@ async function slowed(bench: Bench): Promise<void> {
   await called(bench, 'canvas');
 }
 
-/** Published courses of the school. */
+/** Finds published courses of the school. */
 async function courses(bench: Bench, count: number): Promise<number[]> {
   const list = await bench.lms<{ id: number; workflow_state: string }[]>(
     '/api/v1/accounts/86/courses?per_page=100',
@@ -96,7 +99,10 @@ async function events(bench: Bench, course: number, count: number, days = 28): P
   return made;
 }
 
-/** Possible hosts. All of them are allowed to host meetings here, because one in the practice Zoom is not. */
+/**
+ * Returns possible hosts. All of them are allowed to host meetings here, because one in the practice Zoom is
+ * not.
+ */
 async function owners(bench: Bench, count: number): Promise<ZoomOwner[]> {
   const answer = await bench.fetch(ENDPOINTS.zoomSchedulers);
   const { data } = (await answer.json()) as { data: ZoomOwners };
@@ -142,14 +148,17 @@ async function run(
   }
 }
 
-/** A server that is already in use: it has read the timetable, and has created a meeting for each host. */
+/**
+ * Prepares a server as if it were already in use: it has read the timetable, and has created a meeting for
+ * each host.
+ */
 async function warmed(bench: Bench, course: number, hosts: readonly ZoomOwner[]): Promise<void> {
   const ids = await events(bench, course, hosts.length);
   for (const [at, owner] of hosts.entries())
     await publish(bench, course, owner, ids.slice(at, at + 1), LOOK_MS);
 }
 
-/** 200 events in ten courses, each course with its own host, published at the same time. */
+/** Measures 200 events in ten courses, each course with its own host, published at the same time. */
 async function publishing(bench: Bench): Promise<Figure> {
   const HOSTS = 10;
   const EACH = 20;
@@ -185,7 +194,7 @@ async function publishing(bench: Bench): Promise<Figure> {
   };
 }
 
-/** Number of events that have one block, and a link that no other event has. */
+/** Counts the events that have one block, and a link that no other event has. */
 async function publishedOnce(bench: Bench, ids: readonly number[]): Promise<number> {
   const links = new Set<string>();
   for (const id of ids) {
@@ -198,10 +207,10 @@ async function publishedOnce(bench: Bench, ids: readonly number[]): Promise<numb
 }
 
 /**
- * The table of Zoom Creation with 500 events: from the request to its first and its last page. Seven calls ÷ 11 are less than the
- * time of one call, so the minimum is the number of successive round trips. The first page takes one: it is requested together
- * with the scope of the course, the identity of the LMS and the timetable. All pages take two, because only the first page says
- * that there are others.
+ * Measures the table of Zoom Creation with 500 events: from the request to its first and its last page. Seven
+ * calls ÷ 11 are less than the time of one call, so the minimum is the number of successive round trips. The
+ * first page takes one: it is requested together with the scope of the course, the identity of the LMS and
+ * the timetable. All pages take two, because only the first page says that there are others.
  */
 async function calendar(bench: Bench): Promise<Figure> {
   const EVENTS = 500;
@@ -224,7 +233,10 @@ async function calendar(bench: Bench): Promise<Figure> {
   };
 }
 
-/** The events of the next 30 days, as the console requests them. @returns milliseconds to the first page and to the last */
+/**
+ * Reads the events of the next 30 days, as the console requests them.
+ * @returns milliseconds to the first page and to the last
+ */
 async function painted(bench: Bench, course: number): Promise<{ first: number; last: number; rows: number }> {
   const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
   const query: [string, string][] = [
@@ -245,7 +257,7 @@ async function painted(bench: Bench, course: number): Promise<{ first: number; l
   return { first, last, rows };
 }
 
-/** A run over 300 published events in which there is nothing to do. */
+/** Measures a run over 300 published events in which there is nothing to do. */
 async function running(bench: Bench): Promise<Figure> {
   const HOSTS = 10;
   const EACH = 30;
@@ -271,7 +283,7 @@ async function running(bench: Bench): Promise<Figure> {
   };
 }
 
-/** Each measurement has its own sandbox, so that published events of one do not affect the next. */
+/** Runs each measurement in its own sandbox, so that published events of one do not affect the next. */
 export async function zoom(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const measure of [publishing, calendar, running]) {

@@ -21,7 +21,7 @@ const replace = (page: Page) => page.getByRole('button', { name: 'Replace the li
 const figures = (page: Page) => page.locator('dl[aria-label="Changes in this file"]');
 const upload = (page: Page, file: Upload) => picker(page).setInputFiles(file);
 
-/** The list with two rows removed, one changed and one new. */
+/** Returns the list with two rows removed, one changed and one new. */
 function changed(rows: readonly Row[]): Row[] {
   const next = rows.slice(2).map((row, at) => (at === 3 ? { ...row, Enrolled: row.Enrolled + 1 } : row));
   return [...next, { ...(rows[0] as Row), 'Course ID': 'NEW-1' }];

@@ -19,10 +19,10 @@ test.describe.configure({ mode: 'serial' });
 
 const dialog = (page: Page) => page.getByRole('alertdialog');
 const heading = (page: Page) => page.getByRole('heading', { name: 'Professor and Course List' });
-/** The event that a browser fires when a person comes back to the tab. */
+/** Fires the event that a browser fires when a person comes back to the tab. */
 const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
 
-/** Statuses of the requests to a path. */
+/** Records the statuses of the requests to a path. */
 function sentTo(page: Page, path: string): number[] {
   const statuses: number[] = [];
   page.on('response', (answer) => {

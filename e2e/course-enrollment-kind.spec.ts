@@ -80,7 +80,7 @@ async function countPresses(page: Page): Promise<void> {
   });
 }
 
-/** Number of presses since the last call. */
+/** Returns the number of presses since the last call. */
 const presses = (page: Page) =>
   page.evaluate(() => {
     const count = Number(sessionStorage.getItem('presses') ?? 0);
@@ -95,7 +95,9 @@ async function pasteInto(page: Page, field: Locator, text: string): Promise<void
   await page.keyboard.press('ControlOrMeta+V');
 }
 
-/** From another tool's tab to the submitted import, as a person does it for the first time. */
+/**
+ * Does everything from another tool's tab to the submitted import, as a person does it for the first time.
+ */
 async function addByHand(
   page: Page,
   job: { programme: string; term: string; courses: string[]; people: string[] },

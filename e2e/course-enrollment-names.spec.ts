@@ -28,7 +28,7 @@ const entry = (page: Page, email: string) =>
     .getByRole('listitem')
     .filter({ hasText: email });
 
-/** The bodies of the lookups that the page requests from now on. */
+/** Records the bodies of the lookups that the page requests from now on. */
 function lookups(page: Page): string[][] {
   const asked: string[][] = [];
   page.on('request', (request) => {

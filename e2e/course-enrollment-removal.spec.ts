@@ -66,7 +66,7 @@ test('CE-12 CE-16 people who are removed from a course also leave its groups, an
   expect(await membersOf(campus, group.id)).toEqual([]);
 });
 
-/** A course whose default section can be recognised: it has the course's name, and no SIS ID. */
+/** Finds a course whose default section can be recognised: it has the course's name, and no SIS ID. */
 async function courseWithDefault(campus: Campus): Promise<LmsCourse> {
   for (let index = 5; ; index++) {
     const course = await bareCourse(campus, index);

@@ -14,7 +14,7 @@ const PAGES = guidePages();
 
 test.use({ campusKind: 'examples' });
 
-/** Images that are broken, or have no alternative text. */
+/** Finds images that are broken, or have no alternative text. */
 const brokenImages = (page: Page) =>
   page.evaluate(async () => {
     const images = [...document.images];

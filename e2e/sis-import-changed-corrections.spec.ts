@@ -72,7 +72,7 @@ test('SIS-05 text typed while a correction is being sent stays on the screen, an
   await signIn('alma.reyes', PATH);
   await upload(page, csv('typed.csv', [HEADER, ...rows].join('\n')));
   await expect(said(page, '3 of 3 rows have a problem')).toBeVisible({ timeout: 30_000 });
-  // The first answer arrives only after everything has been typed.
+  // Releases the first answer, which arrives only after everything has been typed.
   let release = () => {};
   const typed = new Promise<void>((done) => {
     release = done;

@@ -10,7 +10,7 @@ test.describe.configure({ timeout: 120_000 });
 const TOKEN = { authorization: 'Bearer sandbox-admin-token', 'content-type': 'application/json' };
 const home = (page: Page) => page.getByRole('button', { name: 'Back to Home' });
 const typed = (page: Page) => page.getByRole('textbox', { name: 'Number of removals' });
-/** The number that the review asks for. */
+/** Reads the number that the review asks for. */
 async function askedNumber(notice: Locator): Promise<number> {
   const text = await notice.innerText();
   return Number(/confirm the number of removals: ([\d,]+)\./.exec(text)?.[1]?.replace(',', ''));

@@ -11,7 +11,7 @@ import { card, choose, csv, newPeople, PATH, submit, toUpload, upload } from './
 
 const preview = (page: Page) => page.getByRole('heading', { name: /^First rows/ });
 const again = (page: Page) => page.getByRole('button', { name: 'Try again' });
-/** The upload of the file, not the page at the same address. */
+/** Records the uploads of the file, not the requests for the page at the same address. */
 const posts = (page: Page) => {
   const all: string[] = [];
   page.on('request', (request) => {
@@ -20,7 +20,7 @@ const posts = (page: Page) => {
   return all;
 };
 
-/** A connection so slow that a file of half a megabyte takes seconds. */
+/** Slows the connection down so much that a file of half a megabyte takes seconds. */
 async function slowLine(page: Page, bytesPerSecond: number): Promise<() => Promise<void>> {
   const line = await page.context().newCDPSession(page);
   const set = (uploadThroughput: number) =>

@@ -20,7 +20,7 @@ interface Listed {
   total_students: number;
 }
 
-/** A course in the practice LMS with students, or without. */
+/** Finds a course in the practice LMS with students, or without. */
 async function courseWith(campus: Campus, students: (count: number) => boolean): Promise<Listed> {
   const url = `${campus.lms}/api/v1/accounts/86/courses?per_page=100&include[]=total_students`;
   const answer = await fetch(url, { headers: { authorization: 'Bearer sandbox-admin-token' } });

@@ -10,7 +10,7 @@ import rules, { connections, layers } from '../.architecture.mjs';
 import { connectionsIn } from './connections.mjs';
 import { root } from './tools.mjs';
 
-/** Every specifier that a module imports: values, types and dynamic imports. */
+/** Lists every specifier that a module imports: values, types and dynamic imports. */
 function specifiers(file) {
   const found = [];
   const visit = (node) => {
@@ -28,7 +28,7 @@ function specifiers(file) {
   return found;
 }
 
-/** Path of the imported file relative to the project, or null for a package. */
+/** Returns the path of the imported file relative to the project, or null for a package. */
 function target(from, specifier) {
   const own = /^@lms-admin\/([^/]+)\/(.+)$/.exec(specifier);
   if (own) {

@@ -7,14 +7,17 @@ const LOADERS = ['globalThis', 'global', 'require', 'createRequire', 'getBuiltin
 /** Fields of the syntax tree that hold a name without a reference: `{ fetch: … }`, `client.fetch`. */
 const BARE_NAMES = new Set(['property', 'key', 'imported', 'exported', 'orig', 'label']);
 
-/** The package name in a specifier. */
+/** Returns the package name in a specifier. */
 const packageOf = (specifier) =>
   specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
-/** Every module that a source loads, in any way; null for a module that is known only at run time. */
+/**
+ * Finds every module that a source loads, in any way; yields null for a module that is known only at run
+ * time.
+ */
 function* loaded(node) {
   if (Array.isArray(node)) {
     for (const one of node) yield* loaded(one);
@@ -28,7 +31,7 @@ function* loaded(node) {
   }
 }
 
-/** Every name that a source refers to. */
+/** Finds every name that a source refers to. */
 function* named(node) {
   if (Array.isArray(node)) {
     for (const one of node) yield* named(one);

@@ -9,7 +9,7 @@ export const FROM = join(root, 'docs/guide');
 
 const ENTITIES = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
-/** Text of HTML without its tags, as it is read on the page. */
+/** Returns the text of HTML without its tags, as it is read on the page. */
 const plain = (html) =>
   html
     .replace(/<\/(?:h\d|li|p|pre|t[dhr])>|<br>/g, ' ')
@@ -18,7 +18,7 @@ const plain = (html) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The address of a heading within its page: `When it ends` is `when-it-ends`. */
+/** Returns the address of a heading within its page: `When it ends` is `when-it-ends`. */
 const slug = (text) =>
   text
     .toLowerCase()
@@ -27,8 +27,8 @@ const slug = (text) =>
     .replace(/^-|-$/g, '');
 
 /**
- * An image with its size, so that the text below does not move. A click shows the image at full size. The file of a
- * new picture may not exist yet.
+ * Renders an image with its size, so that the text below does not move. A click shows the image at full size.
+ * The file of a new picture can still be missing.
  */
 function image({ href, text }) {
   const path = join(FROM, href);
@@ -37,7 +37,7 @@ function image({ href, text }) {
 }
 
 /**
- * A page as HTML, with an address for each heading.
+ * Renders a page as HTML, with an address for each heading.
  * @returns the HTML, and each heading with the text below it
  */
 function rendered(text) {
@@ -63,7 +63,7 @@ function rendered(text) {
   return { body, sections };
 }
 
-/** Groups of the overview, in order, each with the names of its pages. */
+/** Returns the groups of the overview, in order, each with the names of its pages. */
 function groupsOf(overview) {
   return overview
     .split(/^## /m)
@@ -89,7 +89,7 @@ export function guidePages() {
   });
 }
 
-/** Search entries of the guide: each heading with its page, its address and the text below it. */
+/** Creates the search entries of the guide: each heading with its page, its address and the text below it. */
 export function searchIndex(pages = guidePages()) {
   return pages.flatMap(({ name, title, sections }) =>
     sections.map((one) => ({

@@ -18,7 +18,7 @@ const CONSOLE = join(root, 'apps/console/src');
 /** Screens that do not belong to a tool, by the beginning of their pictures' names. */
 const OTHERS = { activity: 'app/activity', undo: 'components/Undo' };
 
-/** Folder of the screen in a picture: names of pictures begin with the tool. */
+/** Returns the folder of the screen in a picture, because names of pictures begin with the tool. */
 function screenOf(name) {
   const tools = readdirSync(join(CONSOLE, 'tools')).map((tool) => [tool, `tools/${tool}`]);
   const screens = [...tools, ...Object.entries(OTHERS)].filter(([begin]) => name.startsWith(begin));
@@ -27,13 +27,13 @@ function screenOf(name) {
   return join(CONSOLE, longest[1]);
 }
 
-/** Visible parts of a source: its elements and texts, without comments, types and formatting. */
+/** Returns the visible parts of a source: its elements and texts, without comments, types and formatting. */
 function visible(path) {
   const loader = path.endsWith('x') ? 'tsx' : 'ts';
   return transformSync(readFileSync(path, 'utf8'), { loader, jsx: 'preserve', minifyWhitespace: true }).code;
 }
 
-/** Checksum of the elements and texts of the screen in a picture. */
+/** Returns the checksum of the elements and texts of the screen in a picture. */
 export function sumOfScreen(name) {
   const folder = screenOf(name);
   const sum = createHash('sha256');

@@ -22,7 +22,7 @@ const SEARCH = {
 
 const label = ({ name, title }) => (name === 'index' ? 'Overview' : title);
 
-/** An entry for a page in the contents; below the open page, its second-level headings. */
+/** Renders an entry for a page in the contents; below the open page, its second-level headings. */
 function entry(page, open) {
   const current = page.name === open;
   const headings = current ? page.sections.filter(({ depth }) => depth === 2) : [];
@@ -31,7 +31,7 @@ function entry(page, open) {
   return `<li><a href="/guide/${page.name}.html"${current ? ' aria-current="page"' : ''}>${label(page)}</a>${below}</li>`;
 }
 
-/** Table of contents: every page in its group, and the headings of the open page. */
+/** Renders the table of contents: every page in its group, and the headings of the open page. */
 function contents(all, open) {
   const groups = [...new Set(all.map(({ group }) => group))];
   return groups
@@ -43,7 +43,7 @@ function contents(all, open) {
     .join('');
 }
 
-/** Links to the previous and the next page, in the order of the contents. */
+/** Renders links to the previous and the next page, in the order of the contents. */
 function turns(all, at) {
   const [previous, next] = [all[at - 1], all[at + 1]];
   const back = previous ? `<a rel="prev" href="/guide/${previous.name}.html">← ${label(previous)}</a>` : '';

@@ -17,7 +17,7 @@ try {
 // Both processes use one token, so that LMS Admin can make changes in the practice LMS.
 const env = { ...process.env, LMS_ADMIN_DATA: data };
 
-/** Reason for a failed write, as shown in the terminal. */
+/** Returns the reason for a failed write, as shown in the terminal. */
 function notWritten(error) {
   if (error.code === 'ENOSPC') return `the disk of ${data} is full. Make room on it, and start again.`;
   return `${data} cannot be written to (${error.message}).`;
@@ -26,7 +26,7 @@ function notWritten(error) {
 /** Functions to call after log files have been moved. */
 const reopens = [];
 
-/** Log file of a practice-mode process. If the file cannot be written, the process continues. */
+/** Opens the log file of a practice-mode process. If the file cannot be written, the process continues. */
 function openLog(name) {
   const path = join(logs, `${name}.log`);
   let told = false;
@@ -44,7 +44,7 @@ function openLog(name) {
   return { path, write: (chunk) => file.write(chunk) };
 }
 
-/** In production, the log goes to standard output, and the operator's own tools keep it. */
+/** Writes the log to standard output in production, where the operator's own tools keep it. */
 const toOutput = () => ({ path: null, write: (chunk) => process.stdout.write(chunk) });
 
 const children = new Set();

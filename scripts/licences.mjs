@@ -26,7 +26,7 @@ const ALLOWED = new Set([
 const BY_NAME = [{ name: /^@img\/sharp-(?:libvips-|wasm32$|win32-)/, licence: 'LGPL-3.0-or-later' }];
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
 
-/** Packages of a lock file that are installed without development tools, and those compiled in. */
+/** Finds the packages of a lock file that are installed without development tools, and those compiled in. */
 function runtimeOf(lock, compiledIn) {
   return Object.entries(lock.packages)
     .filter(([path, one]) => path.startsWith('node_modules/') && !one.link)
@@ -63,7 +63,7 @@ export function checkLicences(lock, manifestOf, compiledIn = new Set()) {
 
 const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-/** The package.json at a path of the lock file; null if it is not installed. */
+/** Reads the package.json at a path of the lock file, or returns null if it is not installed. */
 export function installedManifest(path) {
   return existsSync(join(root, path, 'package.json')) ? read(join(path, 'package.json')) : null;
 }

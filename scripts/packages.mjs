@@ -9,7 +9,7 @@ const IMPORTS =
   /^(?:import|(?:import|export|\}).* from) '([^'.][^']*)'(?: with \{.*\})?;$|\bimport\('([^'.][^']*)'\)/gm;
 
 /**
- * Folder of the package that a file belongs to, as the lock file names it.
+ * Returns the folder of the package that a file belongs to, as the lock file names it.
  * @returns null for a file of the project itself
  */
 export function packageFolder(path) {
@@ -17,7 +17,7 @@ export function packageFolder(path) {
   return folder;
 }
 
-/** Names of the packages that the product's sources import. */
+/** Lists the names of the packages that the product's sources import. */
 export function importedPackages() {
   const names = new Set();
   for (const place of IN_SOURCES) {
@@ -32,7 +32,7 @@ export function importedPackages() {
   return [...names].filter((name) => !name.startsWith('node:') && !name.startsWith('@lms-admin/'));
 }
 
-/** The package to which a name in a folder refers, according to the lock file: the nearest one. */
+/** Finds the package to which a name in a folder refers, according to the lock file: the nearest one. */
 function found(lock, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
@@ -42,9 +42,10 @@ function found(lock, from, name) {
 }
 
 /**
- * These packages, and all packages that they need.
+ * Finds these packages, and all packages that they need.
  * @param lock a parsed package-lock.json
- * @param names packages of the project itself; names that are not in the lock file, such as modules of Node, are skipped
+ * @param names packages of the project itself; names that are not in the lock file, such as modules of Node,
+ * are skipped
  * @returns paths as in the lock file
  */
 export function withNeeded(lock, names) {
@@ -60,7 +61,7 @@ export function withNeeded(lock, names) {
       ...needs.optionalDependencies,
       ...needs.peerDependencies,
     });
-    // Optional dependencies of a package count only if the project itself requires them.
+    // Counts optional dependencies of a package only if the project itself requires them.
     const isNeeded = (name) =>
       !peerDependenciesMeta?.[name]?.optional || (own[name] && !name.startsWith('@types/'));
     for (const name of asked.filter(isNeeded)) add(found(lock, path, name));

@@ -4,7 +4,10 @@ import { connect } from 'node:net';
 const PORT = 5432;
 const ANSWER_MS = 1_000;
 
-/** Address of a PostgreSQL for tests: TEST_DATABASE_URL, otherwise the one that answers on this machine, otherwise null. */
+/**
+ * Finds a PostgreSQL for tests, and returns its address: TEST_DATABASE_URL, otherwise the one that answers on
+ * this machine, otherwise null.
+ */
 export async function findPostgres() {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL;
   const answers = await new Promise((resolve) => {

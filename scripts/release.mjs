@@ -29,7 +29,7 @@ const PARTS = [
 const LEFT_OUT = /\.(?:map|d\.[cm]?ts)$/;
 const LICENCE = /^(?:licen[cs]e|copying|notice|third-party)/i;
 
-/** Every file below a path of the project, which can itself be a file. */
+/** Lists every file below a path of the project, which can itself be a file. */
 function filesOf(path) {
   if (statSync(join(root, path)).isFile()) return [path];
   const found = readdirSync(join(root, path), { recursive: true, withFileTypes: true });
@@ -39,7 +39,9 @@ function filesOf(path) {
     .filter((name) => !LEFT_OUT.test(name));
 }
 
-/** Licence texts that must be included, for packages next to the product and compiled into it. */
+/**
+ * Collects the licence texts that must be included, for packages next to the product and compiled into it.
+ */
 function licenceTexts(paths) {
   return paths
     .map((path) => {
@@ -51,7 +53,7 @@ function licenceTexts(paths) {
     .join(`\n\n${'-'.repeat(80)}\n\n`);
 }
 
-/** The type of machine for which the archive is built, such as `linux-x64` or `linux-x64-musl`. */
+/** Returns the type of machine for which the archive is built, such as `linux-x64` or `linux-x64-musl`. */
 function kindOfMachine() {
   const isMusl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
   return `${process.platform}-${process.arch}${isMusl ? '-musl' : ''}`;

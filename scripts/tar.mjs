@@ -4,7 +4,7 @@ const BLOCK = 512;
 const NAME = 100;
 const PREFIX = 155;
 
-/** A path, split into the two fields of the header. */
+/** Splits a path into the two fields of the header. */
 function named(path) {
   if (Buffer.byteLength(path) <= NAME) return ['', path];
   for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) {

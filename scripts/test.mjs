@@ -70,7 +70,7 @@ function count(name, passed, broken) {
   if (broken > 0 || passed === 0) failed.push(name);
 }
 
-/** Reads a report; null if it was not written. */
+/** Reads a report, or returns null if it was not written. */
 function read(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -83,7 +83,7 @@ function read(file) {
 const slowest = [];
 const SLOWEST = 12;
 
-/** Projects that share the machine in one run: files that mostly wait, together with files that compute. */
+/** Runs projects that share the machine: files that mostly wait, together with files that compute. */
 async function vitest(projects, env) {
   const report = join(results, 'parts.json');
   const names = Object.keys(projects);
@@ -108,7 +108,7 @@ async function vitest(projects, env) {
   if (code !== 0 && !names.some((name) => failed.includes(projects[name]))) failed.push('Vitest');
 }
 
-/** Tests of a file in Playwright's report, including those in groups. */
+/** Returns the tests of a file in Playwright's report, including those in groups. */
 const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)];
 
 /** Number of characters of a screen's text that show where a test was. */
@@ -117,7 +117,7 @@ const SCREEN = 4_000;
 /** Number of characters of a failure that show what was expected, and where. */
 const MESSAGE = 1_500;
 
-/** Messages of each failed try of a test, without terminal colours. */
+/** Returns the messages of each failed try of a test, without terminal colours. */
 function messagesOf(tests) {
   const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors ?? []));
   return errors
@@ -125,7 +125,7 @@ function messagesOf(tests) {
     .join('');
 }
 
-/** Text on the screen when a test failed (e2e/support/fixtures.ts). */
+/** Returns the text on the screen when a test failed (e2e/support/fixtures.ts). */
 function screensOf(tests) {
   const attachments = tests.flatMap(({ results }) => results.flatMap((result) => result.attachments));
   const bodies = attachments.flatMap(({ name, body }) => (name === 'screen' && body ? [body] : []));

@@ -30,7 +30,7 @@ export function run(command, args, options = {}) {
   });
 }
 
-/** Path of a command from a dependency. */
+/** Returns the path of a command from a dependency. */
 export const bin = (name) => join(root, 'node_modules', '.bin', name);
 
 /** Installs the locked dependencies if they are missing or older than the lock file. */
@@ -56,7 +56,7 @@ export function ensureInstalled() {
   writeFileSync(stamp, lock);
 }
 
-/** Newest change below a folder, in milliseconds since 1970. */
+/** Returns the newest change below a folder, in milliseconds since 1970. */
 function newest(path) {
   const info = statSync(path, { throwIfNoEntry: false });
   if (!info) return 0;
@@ -71,7 +71,7 @@ function newest(path) {
 
 const BUILT = join(root, 'dist', '.built');
 
-/** Whether a source is newer than the last build. */
+/** Returns whether a source is newer than the last build. */
 export function isStale() {
   const built = statSync(BUILT, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = [
@@ -88,8 +88,9 @@ export function isStale() {
 }
 
 /**
- * A production start does not change the installation: an operator has installed it, perhaps without the build tools, and
- * perhaps without access to a registry. Only a fresh clone, in which nothing is installed yet, is prepared.
+ * Prepares only a fresh clone, in which nothing is installed yet. A production start does not change an
+ * installation: an operator has installed it, perhaps without the build tools, and perhaps without access to
+ * a registry.
  */
 export async function ensureReadyForProduction() {
   const isBuilt = existsSync(join(root, 'dist/server/main.mjs'));

@@ -58,8 +58,9 @@ function readColoursOnce(): void {
 }
 
 /**
- * The page's accessibility violations, one text for each rule. @param part the part of the page to check; by
- * default the whole page @param rules rules to leave out
+ * Returns the page's accessibility violations, one text for each rule.
+ * @param part the part of the page to check; by default the whole page
+ * @param rules rules to leave out
  */
 export async function violationsOf(
   page: Page,

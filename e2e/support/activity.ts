@@ -4,17 +4,17 @@ import { csv, newPeople, submit, toReview } from './sis-import.ts';
 
 export const PATH = '/activity';
 
-/** The link in the top bar. */
+/** Finds the link in the top bar. */
 export const entry = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Activity/ });
 export const list = (page: Page) => page.getByRole('table', { name: 'Activity' });
-/** Rows of the list, without its head. */
+/** Finds the rows of the list, without its head. */
 export const rows = (page: Page) =>
   list(page)
     .getByRole('row')
     .filter({ hasNot: page.getByRole('columnheader') });
 export const row = (page: Page, label: string | RegExp) => rows(page).filter({ hasText: label });
 export const title = (page: Page) => page.getByRole('heading', { level: 1 });
-/** A fact about a job, by its name. */
+/** Finds a fact about a job, by its name. */
 export const fact = (page: Page, name: string) =>
   page
     .locator('dl', { has: page.getByText('Started by') })

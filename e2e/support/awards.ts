@@ -20,12 +20,12 @@ export interface Row {
   Type: string;
 }
 
-/** The list from which the award's voters choose, as the office keeps it. */
+/** Returns the list from which the award's voters choose, as the office keeps it. */
 export async function practiceList(campus: Campus): Promise<Row[]> {
   return (await (await fetch(`${campus.lms}/sandbox/qualtrics/award-list`)).json()) as Row[];
 }
 
-/** A workbook for the file picker. */
+/** Creates a workbook for the file picker. */
 export function workbook(name: string, rows: readonly object[]): Upload {
   const book = utils.book_new();
   utils.book_append_sheet(book, utils.json_to_sheet([...rows]), 'List');
@@ -39,7 +39,7 @@ export function workbook(name: string, rows: readonly object[]): Upload {
   };
 }
 
-/** Sets how the practice Qualtrics behaves, for example `exportMs`. */
+/** Sets the behaviour of the practice Qualtrics, for example `exportMs`. */
 export async function qualtrics(campus: Campus, settings: Record<string, unknown>): Promise<void> {
   const answer = await fetch(`${campus.lms}/sandbox/qualtrics`, {
     method: 'PUT',
@@ -65,7 +65,7 @@ export const putList = (page: Page, campus: Campus, rows: readonly Row[]) =>
 export const putOpening = (page: Page, campus: Campus, date: string) =>
   send(page, campus, 'opening-date', { opening_date: date });
 
-/** Tables and other parts of the result. */
+/** Finds tables and other parts of the result. */
 export const report = (page: Page, title: string) => page.getByRole('table', { name: title, exact: true });
 export const chart = (page: Page) => page.getByRole('img', { name: /^Bar chart/ });
 export const chip = (page: Page, text: 'Refresh' | 'Up to date') =>

@@ -13,8 +13,8 @@ function installed(): string | null {
 }
 
 /**
- * Launch options with the browser's path; the flags allow for a closed network and the root user. @param more
- * additional flags
+ * Returns launch options with the browser's path; the flags allow for a closed network and the root user.
+ * @param more additional flags
  */
 export async function browserLaunch(more: readonly string[] = []): Promise<LaunchOptions> {
   const args = [

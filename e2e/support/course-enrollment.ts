@@ -35,7 +35,7 @@ export interface LmsSection {
   sis_section_id: string | null;
 }
 
-/** A whole list from the LMS, with all permissions. */
+/** Reads a whole list from the LMS, with all permissions. */
 export async function lmsList<T>(campus: Campus, path: string): Promise<T[]> {
   const all: T[] = [];
   let next: string | null = `${campus.lms}/api/v1/${path}${path.includes('?') ? '&' : '?'}per_page=100`;
@@ -48,7 +48,7 @@ export async function lmsList<T>(campus: Campus, path: string): Promise<T[]> {
   return all;
 }
 
-/** One object from the LMS, with all permissions. */
+/** Reads one object from the LMS, with all permissions. */
 export async function lmsOne<T>(campus: Campus, path: string): Promise<T> {
   const response = await fetch(`${campus.lms}/api/v1/${path}`, { headers: TOKEN });
   if (!response.ok) throw new Error(`${response.status} for ${path}`);
@@ -65,7 +65,7 @@ export async function lmsPut(campus: Campus, path: string, body: unknown): Promi
   if (!response.ok) throw new Error(`${response.status} for ${path}`);
 }
 
-/** One of the school's terms, whose name begins with the text. */
+/** Finds one of the school's terms, whose name begins with the text. */
 export async function termLike(campus: Campus, start: string): Promise<{ id: number; name: string }> {
   const response = await fetch(`${campus.lms}/api/v1/accounts/1/terms?per_page=100`, { headers: TOKEN });
   const { enrollment_terms } = (await response.json()) as {
@@ -85,7 +85,7 @@ export const enrollmentsIn = (campus: Campus, course: number, role = 3, state = 
 export const sectionsOf = (campus: Campus, course: number) =>
   lmsList<LmsSection>(campus, `courses/${course}/sections`);
 
-/** People whose login contains the text and who have an SIS ID that a CSV can contain. */
+/** Finds people whose login contains the text and who have an SIS ID that a CSV can contain. */
 export async function peopleLike(campus: Campus, text: string): Promise<LmsPerson[]> {
   const found = await lmsList<LmsPerson>(campus, `accounts/1/users?search_term=${text}`);
   return found.filter((person) => person.sis_user_id !== null && person.login_id.includes(text));
@@ -138,7 +138,7 @@ export async function officeImport(campus: Campus, csv: string): Promise<void> {
     .toMatch(/^imported/);
 }
 
-/** The number of imports that the LMS has received. */
+/** Counts the imports that the LMS has received. */
 export async function importsOf(campus: Campus): Promise<number> {
   const response = await fetch(`${campus.lms}/api/v1/accounts/1/sis_imports?per_page=100`, {
     headers: TOKEN,
@@ -148,10 +148,10 @@ export async function importsOf(campus: Campus): Promise<number> {
 
 export const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true });
 export const back = (page: Page) => page.getByRole('button', { name: 'Back', exact: true });
-/** The heading of the step, even behind a dialog. */
+/** Finds the heading of the step, even behind a dialog. */
 export const step = (page: Page) =>
   page.locator('main').getByRole('heading', { level: 2, includeHidden: true }).first();
-/** A text on the screen, not its announcement to screen readers. */
+/** Finds a text on the screen, not its announcement to screen readers. */
 export const said = (page: Page, text: string) => page.getByRole('main').getByText(text);
 export const field = (page: Page) => page.getByRole('textbox', { name: 'Email addresses' });
 export const chip = (page: Page, email: string) => page.getByRole('button', { name: `Remove ${email}` });
@@ -204,7 +204,7 @@ export interface Job {
   people: readonly string[];
 }
 
-/** From the first step to the review, which then starts. */
+/** Goes from the first step to the review, which then starts. */
 export async function toReview(page: Page, job: Job): Promise<void> {
   await chooseProgramme(page, job.programme);
   await chooseMany(page, 'Terms', job.terms);
@@ -217,7 +217,7 @@ export async function toReview(page: Page, job: Job): Promise<void> {
   await expect(step(page)).toHaveText('Review and Process');
 }
 
-/** The cells of a course's row in the summary, by the text of their column heads. */
+/** Reads the cells of a course's row in the summary, by the text of their column heads. */
 export async function summaryOf(page: Page, course: string): Promise<Record<string, string>> {
   const table = page.getByRole('table', { name: 'Summary of the changes' });
   const heads = await table.getByRole('columnheader').allInnerTexts();

@@ -12,7 +12,7 @@ export interface Newcomer {
   lastName: string;
 }
 
-/** People who do not exist; `from` keeps the specs of a worker apart. */
+/** Describes people who do not exist; `from` keeps the specs of a worker apart. */
 export function newcomers(from: number, count: number): Newcomer[] {
   const first = ['nora', 'jean-pierre', 'zoë', 'maria luisa', 'tom'];
   const last = ['vance', 'de la Cruz', 'Weiß', 'Okafor', 'Lindqvist'];
@@ -45,7 +45,7 @@ export async function pasteInto(page: Page, name: string, row: number, text: str
   await page.keyboard.press('ControlOrMeta+V');
 }
 
-/** The note below a field. */
+/** Reads the note below a field. */
 export async function noteOf(page: Page, name: string, row = 1): Promise<string> {
   const field = input(page, name, row);
   const id = await field.getAttribute('aria-describedby');
@@ -55,7 +55,7 @@ export async function noteOf(page: Page, name: string, row = 1): Promise<string>
 export const submitButton = (page: Page) =>
   page.getByRole('button', { name: 'Submit Data to Canvas', exact: true });
 
-/** A person in the LMS by SIS ID; null if no one has that ID. */
+/** Finds a person in the LMS by SIS ID, or returns null if no one has that ID. */
 export async function inLms(campus: Campus, psID: string): Promise<Record<string, unknown> | null> {
   const response = await fetch(`${campus.lms}/api/v1/users/sis_user_id:${psID}`, {
     headers: { authorization: 'Bearer sandbox-admin-token' },

@@ -39,8 +39,8 @@ interface WorkerFixtures {
 }
 
 /**
- * The text of the page when a test failed (scripts/test.mjs prints it); Playwright itself records only the
- * first page of a context.
+ * Returns the text of the page when a test failed (scripts/test.mjs prints it). Playwright itself records
+ * only the first page of a context.
  */
 async function screenOf(page: Page): Promise<string> {
   const screen = await page.ariaSnapshot({ timeout: 5_000 }).catch(String);
@@ -73,7 +73,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(own);
     await own.close();
   },
-  /** A page whose scripts violate its own content policy would hide the report of a real attack. */
+  /**
+   * Fails a test whose page's scripts violate its own content policy, because they would hide the report of a
+   * real attack.
+   */
   page: async ({ page }, use, test) => {
     const broken: string[] = [];
     page.on('console', (message) => {

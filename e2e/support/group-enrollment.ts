@@ -37,19 +37,21 @@ export const categoriesOf = (campus: Campus, course: number) =>
 export const groupsOf = (campus: Campus, category: number) =>
   lmsList<LmsGroup>(campus, `group_categories/${category}/groups`);
 
-/** SIS IDs of the people in a group. */
+/** Reads the SIS IDs of the people in a group. */
 export async function membersOf(campus: Campus, group: number): Promise<string[]> {
   const people = await lmsList<LmsPerson>(campus, `groups/${group}/users`);
   return people.flatMap((person) => person.sis_user_id ?? []);
 }
 
-/** A course's students whose SIS IDs a file can contain. */
+/** Finds a course's students whose SIS IDs a file can contain. */
 export async function studentsOf(campus: Campus, course: number): Promise<LmsPerson[]> {
   const people = await lmsList<LmsPerson>(campus, `courses/${course}/users?enrollment_type[]=student`);
   return people.filter((person) => person.sis_user_id !== null);
 }
 
-/** A course with an SIS ID and students, and without group categories; a different one for each index. */
+/**
+ * Finds a course with an SIS ID and students, and without group categories; a different one for each index.
+ */
 export async function bareCourse(campus: Campus, index: number, least = 6): Promise<LmsCourse> {
   const { id } = await termLike(campus, TERM);
   let found = 0;
@@ -98,7 +100,7 @@ export async function makeCategory(
   return (await answer.json()) as LmsCategory;
 }
 
-/** A category with an SIS ID and groups in it, created directly in the LMS. */
+/** Creates a category with an SIS ID and groups in it, directly in the LMS. */
 export async function categoryWithGroups(
   campus: Campus,
   course: LmsCourse,
@@ -181,11 +183,11 @@ export async function inactivate(
   return () => call('PUT', (id) => `${id}/reactivate`);
 }
 
-/** A course's dialog. */
+/** Finds a course's dialog. */
 export const dialogOf = (page: Page, course: LmsCourse) =>
   page.getByRole('dialog', { name: course.name, exact: true });
 export const confirmation = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
-/** A course's checkbox in the table of courses. */
+/** Finds a course's checkbox in the table of courses. */
 export const courseBox = (page: Page, course: LmsCourse) =>
   courseTable(page).getByRole('checkbox', { name: new RegExp(course.sis_course_id ?? '') });
 
@@ -223,7 +225,7 @@ export async function openPanel(
   await expect(button).toHaveAttribute('aria-expanded', 'true');
 }
 
-/** The cells of a table row, by the text of their column heads. */
+/** Reads the cells of a table row, by the text of their column heads. */
 export async function rowOf(table: Locator, text: string | RegExp): Promise<Record<string, string>> {
   const heads = await table.getByRole('columnheader').allInnerTexts();
   const cells = await table

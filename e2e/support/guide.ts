@@ -19,7 +19,7 @@ const ADDRESS = 'https://lms-admin.northbridge.example';
 const MARGIN = 12;
 const MOST_BYTES = 100_000;
 
-/** The rectangle around all of these parts, with a margin. */
+/** Returns the rectangle around all of these parts, with a margin. */
 async function around(page: Page, parts: readonly Locator[]) {
   const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
   const seen = boxes.filter((box) => box !== null);
@@ -43,7 +43,7 @@ async function withoutTestAddresses(page: Page): Promise<void> {
   }, ADDRESS);
 }
 
-/** The best quality within the repository's size limit. */
+/** Compresses a picture with the best quality within the repository's size limit. */
 async function small(shot: Buffer): Promise<Buffer> {
   for (const quality of [82, 70, 55, 45]) {
     const made = await sharp(shot).webp({ quality, effort: 6 }).toBuffer();
@@ -88,7 +88,7 @@ export const EXAMPLES = {
   timezoneId: 'Europe/Paris',
 } as const;
 
-/** The card of a wizard's open step. */
+/** Finds the card of a wizard's open step. */
 export const stepCard = (page: Page): Locator => page.locator('[data-wizard] > .MuiPaper-root');
 
 /**

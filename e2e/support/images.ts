@@ -13,7 +13,7 @@ export interface Picture {
 
 const picture = (name: string, mimeType: string, buffer: Buffer): Picture => ({ name, mimeType, buffer });
 
-/** A drawn icon with a transparent margin. @param hue 0 to 359 */
+/** Draws an icon with a transparent margin. @param hue 0 to 359 */
 export async function icon(name: string, hue = 160, side = 96): Promise<Picture> {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="${side}" height="${side}">
     <circle cx="48" cy="48" r="44" fill="hsl(${hue} 55% 36%)"/>
@@ -21,20 +21,22 @@ export async function icon(name: string, hue = 160, side = 96): Promise<Picture>
   return picture(name, 'image/png', await sharp(Buffer.from(drawing)).png().toBuffer());
 }
 
-/** The given number of different icons. */
+/** Draws the given number of different icons. */
 export function icons(count: number): Promise<Picture[]> {
   return Promise.all(
     Array.from({ length: count }, (_, at) => icon(`icon-${at + 1}.png`, (at * 47) % 360, 64 + (at % 30))),
   );
 }
 
-/** A picture in a file of exactly this many bytes: those after its end are not part of the picture. */
+/**
+ * Creates a picture in a file of exactly this many bytes; bytes after its end are not part of the picture.
+ */
 export async function ofSize(name: string, bytes: number): Promise<Picture> {
   const { buffer } = await icon(name);
   return picture(name, 'image/png', Buffer.concat([buffer, Buffer.alloc(bytes - buffer.length)]));
 }
 
-/** A landscape with grain, far above the limit. */
+/** Creates a landscape with grain, far above the limit. */
 export async function photo(name: string, width = 1_600, height = 1_200): Promise<Picture> {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs>
     <linearGradient id="s" x2="0" y2="1"><stop stop-color="#4d86b8"/><stop offset=".6" stop-color="#f3d9b0"/></linearGradient></defs>
@@ -58,7 +60,7 @@ export async function photo(name: string, width = 1_600, height = 1_200): Promis
   return picture(name, 'image/jpeg', buffer);
 }
 
-/** A drawing with transparency, above the limit: few colours, many of them side by side. */
+/** Creates a drawing with transparency, above the limit: few colours, many of them side by side. */
 export async function mosaic(name: string, side = 1_200): Promise<Picture> {
   const pixels = Buffer.alloc(side * side * 4);
   let seed = 7;
@@ -73,7 +75,7 @@ export async function mosaic(name: string, side = 1_200): Promise<Picture> {
   return picture(name, 'image/png', buffer);
 }
 
-/** An animated GIF above the limit. */
+/** Creates an animated GIF above the limit. */
 export async function animation(name: string): Promise<Picture> {
   const frames = await Promise.all(
     [0, 90, 180].map(async (hue) => {
@@ -90,7 +92,7 @@ export async function animation(name: string): Promise<Picture> {
   );
 }
 
-/** A PNG that is cut off in the middle. */
+/** Creates a PNG that is cut off in the middle. */
 export async function broken(name: string): Promise<Picture> {
   const { buffer } = await icon(name);
   return picture(name, 'image/png', buffer.subarray(0, buffer.length / 2));

@@ -21,7 +21,8 @@ export async function launch(
     env: { ...process.env, NODE_ENV: 'test', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // An aborted worker does not run its own clean-up, so the processes it started would continue without it.
+  // Ends the process. An aborted worker does not run its own clean-up, so the processes it started would
+  // continue without it.
   const end = () => void child.kill('SIGKILL');
   process.once('exit', end);
   child.once('exit', () => process.off('exit', end));
@@ -54,7 +55,7 @@ export interface Campus {
   close(): Promise<void>;
 }
 
-/** A server with an embedded database plus the sandbox, ready to use. */
+/** Starts a server with an embedded database plus the sandbox, ready to use. */
 export async function startCampus(env: Record<string, string> = {}): Promise<Campus> {
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const data = mkdtempSync(join(tmpdir(), 'lms-admin-'));

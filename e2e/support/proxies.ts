@@ -98,7 +98,7 @@ export const PROXIES: Readonly<Record<string, ProxyKind>> = {
   },
 };
 
-/** The program's path; null if it is not installed. */
+/** Returns the program's path, or null if it is not installed. */
 export function installed(program: string): string | null {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
   return folders.map((folder) => join(folder, program)).find((path) => existsSync(path)) ?? null;

@@ -28,7 +28,8 @@ export interface CourseWithSections {
 }
 
 /**
- * MBA courses that can be selected, with a minimum number of sections, and each requested kind of section.
+ * Finds MBA courses that can be selected, with a minimum number of sections, and each requested kind of
+ * section.
  */
 export async function coursesWithSections(
   campus: Campus,
@@ -46,7 +47,7 @@ export async function coursesWithSections(
   return found;
 }
 
-/** A section's enrolments with a role. */
+/** Reads a section's enrolments with a role. */
 export async function inSection(
   campus: Campus,
   course: number,
@@ -60,7 +61,7 @@ export async function inSection(
   return all.filter((one) => one.course_section_id === section);
 }
 
-/** People who are in none of a course's sections. */
+/** Finds people who are in none of a course's sections. */
 export async function outsiders(campus: Campus, course: number, text = 'abbott'): Promise<LmsPerson[]> {
   const there = new Set(
     (await lmsList<LmsEnrollment>(campus, `courses/${course}/enrollments`)).map((one) => one.user_id),
@@ -78,7 +79,7 @@ export const idsField = (page: Page, section: string) =>
   assignDialog(page).getByRole('textbox', { name: `SIS IDs for ${section}`, exact: true });
 export const namesOf = (page: Page, section: string) =>
   assignDialog(page).getByRole('list', { name: `People for ${section}`, exact: true });
-/** The ids entered for a section, each with its person. */
+/** Finds the ids entered for a section, each with its person. */
 export const idsOf = (page: Page, section: string) => namesOf(page, section).getByRole('listitem');
 export const card = (page: Page, section: string) =>
   assignDialog(page)
@@ -96,7 +97,7 @@ export async function pickCourses(
   await chooseCourses(page, courses);
 }
 
-/** A course's button in the list of selected courses. */
+/** Finds a course's button in the list of selected courses. */
 export const assignButton = (page: Page, course: LmsCourse) =>
   page
     .getByRole('table', { name: 'Selected courses' })
@@ -165,7 +166,7 @@ export async function pasteIds(page: Page, section: string, text: string): Promi
   await page.keyboard.press('ControlOrMeta+V');
 }
 
-/** A course with at least two sections, two of these sections, and people who are in neither. */
+/** Finds a course with at least two sections, two of these sections, and people who are in neither. */
 export async function twoSections(campus: Campus, index = 0) {
   const one = (await coursesWithSections(campus))[index];
   const [first, second] = one?.sections ?? [];
@@ -173,7 +174,7 @@ export async function twoSections(campus: Campus, index = 0) {
   return { course: one.course, first, second, people: await outsiders(campus, one.course.id) };
 }
 
-/** A course, one of its sections with an SIS ID, and SIS IDs of people who are not in the course. */
+/** Finds a course, one of its sections with an SIS ID, and SIS IDs of people who are not in the course. */
 export async function recordsSection(campus: Campus, index: number, search = 'abbott') {
   const one = (await coursesWithSections(campus))[index];
   const section = one?.sections.find(({ sis_section_id }) => sis_section_id !== null);

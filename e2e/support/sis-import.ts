@@ -14,12 +14,12 @@ export interface Upload {
   buffer: Buffer;
 }
 
-/** A file for the file picker. */
+/** Creates a file for the file picker. */
 export function csv(name: string, content: string | Buffer): Upload {
   return { name, mimeType: 'text/csv', buffer: Buffer.from(content) };
 }
 
-/** A users file with the given number of new people; the ids begin with the prefix. */
+/** Creates a users file with the given number of new people; the ids begin with the prefix. */
 export function newPeople(prefix: string, count: number): string {
   const rows = Array.from({ length: count }, (_, index) => {
     const id = `${prefix}${String(index + 1).padStart(3, '0')}`;
@@ -30,7 +30,7 @@ export function newPeople(prefix: string, count: number): string {
 
 export const submit = (page: Page) => page.getByRole('button', { name: SUBMIT, exact: true });
 export const picker = (page: Page) => page.getByLabel('Select Csv File', { exact: true });
-/** The card of the selected file. */
+/** Finds the card of the selected file. */
 export const card = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
 
 /** Goes to the step 'Upload Csv'. */
@@ -58,7 +58,7 @@ export async function toReview(page: Page, file: Upload): Promise<void> {
   await expect(page.getByRole('heading', { name: /^First rows/ })).toBeVisible({ timeout: 20_000 });
 }
 
-/** Courses in one term of the MBA that a file can name. */
+/** Finds courses in one term of the MBA that a file can name. */
 export async function mbaCourses(campus: Campus): Promise<LmsCourse[]> {
   const { id } = await termLike(campus, 'MBA 2026-27 P1');
   return (await coursesOf(campus, 86, id)).filter((one) => one.sis_course_id !== null);

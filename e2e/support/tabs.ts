@@ -1,7 +1,7 @@
 /** A second tab of the same browser. */
 import type { Page } from '@playwright/test';
 
-/** A tab as 'Duplicate tab' creates it, with a copy of the session storage, and with no page open yet. */
+/** Opens a tab as 'Duplicate tab' does, with a copy of the session storage, and with no page open yet. */
 export async function duplicateOf(page: Page): Promise<Page> {
   const kept = await page.evaluate(
     (): Record<string, string> => Object.fromEntries(Object.entries(sessionStorage)),

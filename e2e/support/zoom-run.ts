@@ -14,12 +14,12 @@ export const confirm = (page: Page) => page.getByRole('button', { name: 'Confirm
 export const heading = (page: Page) => page.getByRole('heading', { level: 2 }).first();
 export const queueTab = (page: Page) => page.getByRole('tab', { name: 'Add to Queue' });
 export const queueTable = (page: Page) => page.getByRole('table', { name: 'Queue' });
-/** Rows of the queue, without its head. */
+/** Finds the rows of the queue, without its head. */
 export const queued = (page: Page) =>
   queueTable(page)
     .getByRole('row')
     .filter({ hasNot: page.getByRole('columnheader') });
-/** A text on the screen; announcements for screen readers are elsewhere. */
+/** Finds a text on the screen; announcements for screen readers are elsewhere. */
 export const shown = (page: Page, text: string | RegExp) => page.getByRole('main').getByText(text).first();
 
 export interface Course {
@@ -29,7 +29,7 @@ export interface Course {
   workflow_state: string;
 }
 
-/** A programme's published courses. @param from skips those that other tests use */
+/** Finds a programme's published courses. @param from skips those that other tests use */
 export async function someCourses(
   campus: Campus,
   account: number,
@@ -66,7 +66,7 @@ async function write(
   return (await response.json()) as CalendarEvent;
 }
 
-/** A calendar event of one hour in a few days. */
+/** Creates a calendar event of one hour in a few days. */
 export function eventIn(campus: Campus, course: Course, title: string, days = 3): Promise<CalendarEvent> {
   const start = Math.floor(Date.now() / DAY_MS + days) * DAY_MS + 36_000_000;
   return write(campus, 'POST', '', {

@@ -11,7 +11,7 @@ const TOKEN = { authorization: 'Bearer sandbox-admin-token', 'content-type': 'ap
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Emails of people in the practice Zoom. */
+/** Returns the email of a person in the practice Zoom. */
 export const mail = (login: string) => `${login}@northbridge.example`;
 
 export interface LmsEvent {
@@ -30,7 +30,10 @@ export interface CodedCourse extends LmsCourse {
 /** Courses that a spec in this worker already uses. */
 const given = new WeakMap<Campus, Set<number>>();
 
-/** A course without events, a different one for each call. @param sections its minimum number of sections */
+/**
+ * Finds a course without events, a different one for each call.
+ * @param sections its minimum number of sections
+ */
 export async function quietCourse(campus: Campus, sections = 1): Promise<CodedCourse> {
   const taken = given.get(campus) ?? new Set();
   given.set(campus, taken);
@@ -45,7 +48,7 @@ export async function quietCourse(campus: Campus, sections = 1): Promise<CodedCo
   throw new Error('no course without events is left');
 }
 
-/** The start of an hour, the given number of days from now. */
+/** Returns the start of an hour, the given number of days from now. */
 export const inDays = (days: number): Date => new Date(Math.floor((Date.now() + days * DAY) / HOUR) * HOUR);
 
 /** Creates an event of 90 minutes directly in the LMS. @param more additional fields @param days from now */
@@ -73,7 +76,7 @@ export async function makeEvent(
   return (await answer.json()) as LmsEvent;
 }
 
-/** An event with a separate time for each of the course's sections. */
+/** Creates an event with a separate time for each of the course's sections. */
 export async function makeSectionEvent(
   campus: Campus,
   course: number,
@@ -94,7 +97,7 @@ export async function makeSectionEvent(
 
 export const eventOf = (campus: Campus, id: number) => lmsOne<LmsEvent>(campus, `calendar_events/${id}`);
 
-/** The number of the meeting in an event's text; null if there is none. */
+/** Reads the number of the meeting in an event's text, or returns null if there is none. */
 export async function shownMeeting(campus: Campus, event: number): Promise<string | null> {
   const { description } = await eventOf(campus, event);
   return /lms-admin-zoom[\s\S]*\/zoom\/j\/(\d+)/.exec(description ?? '')?.[1] ?? null;
@@ -104,7 +107,7 @@ export async function shownMeeting(campus: Campus, event: number): Promise<strin
 export const zoomFault = (campus: Campus, spec: Record<string, unknown>) =>
   fault(campus, { system: 'zoom', ...spec });
 
-/** The page that a student sees after following a link, opened beside the console. */
+/** Opens the page that a student sees after following a link, beside the console. */
 export async function joinPage(page: Page, link: string): Promise<string> {
   const other = await page.context().newPage();
   try {
@@ -115,7 +118,7 @@ export async function joinPage(page: Page, link: string): Promise<string> {
   }
 }
 
-/** A course's full-screen dialog. */
+/** Finds a course's full-screen dialog. */
 export const courseDialog = (page: Page, course: CodedCourse) =>
   page.getByRole('dialog', { name: course.course_code, exact: true });
 export const eventTable = (page: Page) => page.getByRole('table', { name: 'Calendar events', exact: true });
@@ -128,7 +131,7 @@ export const unmergeDialog = (page: Page) =>
 export const rowOf = (page: Page, title: string | RegExp) =>
   eventTable(page).getByRole('row').filter({ hasText: title });
 
-/** The cells of a row, by the text of their column heads. */
+/** Reads the cells of a row, by the text of their column heads. */
 export async function cellsOf(page: Page, title: string | RegExp): Promise<Record<string, string>> {
   const heads = await eventTable(page).getByRole('columnheader').allInnerTexts();
   const cells = await rowOf(page, title).first().getByRole('cell').allInnerTexts();
@@ -169,14 +172,14 @@ export async function chooseHost(page: Page, name: string): Promise<void> {
   await expect(field).toHaveValue(name);
 }
 
-/** The text of the preview, once it is loaded. */
+/** Waits until the preview is loaded, and returns it. */
 export async function preview(dialog: Locator): Promise<Locator> {
   const part = dialog.getByRole('region', { name: 'What will happen', exact: true });
   await expect(part).toHaveAttribute('aria-busy', 'false');
   return part;
 }
 
-/** The success message, in the documented words (ZC-24). */
+/** Finds the success message, in the documented words (ZC-24). */
 export const saved = (dialog: Locator) =>
   dialog.getByRole('alert').filter({ hasText: 'Successfully event(s) updated.' });
 

@@ -100,7 +100,7 @@ const KEPT: Record<string, string> = {
     'without limit, unless set otherwise',
 };
 
-/** The rows of the table below a heading on a page. */
+/** Reads the rows of the table below a heading on a page. */
 function tableBelow(page: string, heading: string): Record<string, string> {
   const text = readFileSync(join(FROM, `${page}.md`), 'utf8');
   const [, part = ''] = text.split(`## ${heading}\n`);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const ids = (text: string) => text.matchAll(/\b[A-Z]+-\d{2,3}\b/g);
 
-/** Test files below a folder. */
+/** Lists the test files below a folder. */
 function testsIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(?:test|spec)\.ts$/.test(path) && !path.includes('node_modules'))

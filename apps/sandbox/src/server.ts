@@ -113,9 +113,9 @@ export async function startSandbox(
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Any web page could send forms here or point its own host name at this server, and the sandbox's token is
- * public. So a local sandbox answers only to the machine's own names, and accepts writes only from its own
- * pages or from outside a browser.
+ * Rejects requests from strangers. Any web page could send forms here or point its own host name at this
+ * server, and the sandbox's token is public. So a local sandbox answers only to the machine's own names, and
+ * accepts writes only from its own pages or from outside a browser.
  */
 function refuseStrangers(app: FastifyInstance, options: SandboxOptions): void {
   const local = isLoopback(options.host);
@@ -147,7 +147,7 @@ function refusePublishedToken(options: SandboxOptions): void {
   );
 }
 
-/** Whether the token is the one in the documentation. */
+/** Returns whether the token is the one in the documentation. */
 function isPublished({ adminToken }: SandboxOptions): boolean {
   return adminToken === DEFAULTS.adminToken;
 }
@@ -160,7 +160,10 @@ function hostname(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null;
 }
 
-/** Null if the sandbox should not, or cannot, save its state. @throws FolderInUse */
+/**
+ * Opens the saved state, or returns null if the sandbox should not, or cannot, save its state.
+ * @throws FolderInUse
+ */
 async function openMemory({ data, size }: SandboxOptions): Promise<Memory<Identity> | null> {
   if (data === null) return null;
   const say = (line: string) => void process.stderr.write(`${line}\n`);

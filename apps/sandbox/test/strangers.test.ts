@@ -49,7 +49,7 @@ describe('a page from elsewhere', () => {
   });
 });
 
-/** The first line of the answer to a request without a usable host name. */
+/** Returns the first line of the answer to a request without a usable host name. */
 function nameless(head: string): Promise<string> {
   return new Promise((answered, failed) => {
     let text = '';

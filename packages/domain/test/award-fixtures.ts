@@ -27,7 +27,7 @@ export const COLUMNS: readonly (readonly [string, string])[] = [
   ),
 ];
 
-/** The three header rows of these columns. */
+/** Creates the three header rows of these columns. */
 export function headerOf(columns: readonly (readonly [string, string])[], zone = 'Z'): string[][] {
   const id = (name: string) =>
     JSON.stringify(name.endsWith('Date') ? { ImportId: name, timeZone: zone } : { ImportId: name });
@@ -38,7 +38,7 @@ export function headerOf(columns: readonly (readonly [string, string])[], zone =
   ];
 }
 
-/** A row of the export; fields that are not given are those of a finished vote. */
+/** Creates a row of the export; fields that are not given are those of a finished vote. */
 export function rowOf(
   given: Readonly<Record<string, string>>,
   columns: readonly (readonly [string, string])[] = COLUMNS,
@@ -52,14 +52,14 @@ export function rowOf(
   return columns.map(([name]) => given[name] ?? usual[name] ?? '');
 }
 
-/** The columns of a valid export. */
+/** Reads the columns of a valid export. */
 export function columnsOf(header: readonly (readonly string[])[]) {
   const columns = responseColumns(header);
   if ('problem' in columns) throw new Error(columns.problem);
   return columns;
 }
 
-/** An entry of the list. */
+/** Creates an entry of the list. */
 export function entry(given: Partial<AwardEntry> = {}): AwardEntry {
   return {
     campus: 'SGP',
@@ -73,7 +73,7 @@ export function entry(given: Partial<AwardEntry> = {}): AwardEntry {
   };
 }
 
-/** Votes for the course in `entry`, without ids. */
+/** Creates votes for the course in `entry`, without ids. */
 export function tally(given: Partial<Tally> = {}): Tally {
   return {
     type: 'core',
@@ -149,7 +149,7 @@ export const tallies: fc.Arbitrary<Tally[]> = fc.array(
   { maxLength: 15 },
 );
 
-/** The same values in a different order. */
+/** Returns the same values in a different order. */
 export function shuffled<Value>(values: readonly Value[], by: readonly number[]): Value[] {
   return values
     .map((value, at) => ({ value, key: by[at % Math.max(1, by.length)] ?? 0 }))

@@ -19,7 +19,7 @@ const sheet = (...rows: (readonly unknown[])[]) =>
       rows.map((cells, at) => ({ row: at + 2, cells })),
     ),
   );
-/** The valid row with one cell replaced. */
+/** Returns the valid row with one cell replaced. */
 const withCell = (column: (typeof LIST_HEADER)[number], cell: unknown) =>
   RIGHT.map((one, at) => (LIST_HEADER[at] === column ? cell : one));
 

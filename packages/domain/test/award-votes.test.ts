@@ -107,7 +107,7 @@ describe('responses that are votes', () => {
   });
 });
 
-/** The same rule by hand: slow but simple. */
+/** Applies the same rule by hand: slow but simple. */
 function byHand(all: readonly SurveyResponse[], opensAt: number | null): string[] {
   const votes = all.filter(
     ({ status, channel, finished, recordedAt }) =>

@@ -106,7 +106,7 @@ describe('email addresses', () => {
         maxLength: 8,
       })
       .map((parts) => parts.join(''));
-    // Text that can surround an address: wrappers, full stops, prefixes from mail programs.
+    // Removes text that can surround an address: wrappers, full stops, prefixes from mail programs.
     const trimmed = (text: string) =>
       text.replace(/^[\p{Cf}'"`<([“’]+/u, '').replace(/[\p{Cf}'"`>)\]“’.:!?]+$/u, '');
     fc.assert(
@@ -140,7 +140,7 @@ describe('email addresses', () => {
   });
 });
 
-/** The parts of `Name<address>`. */
+/** Returns the parts of `Name<address>`. */
 function insideAngles(text: string): string[] {
   return (/^([^<>]*)<([^<>]+)>[.,:]?$/.exec(text) ?? []).slice(1);
 }

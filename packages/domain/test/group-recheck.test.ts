@@ -17,8 +17,8 @@ const groups = [
 const reader = (theirs: readonly number[]) => readerOf(courseOf(groups, [person(1, theirs)]));
 
 /**
- * Reviewed with the person in the groups `before`: the result of each change while they are in `now`, null if
- * it is sent.
+ * Returns the result of each change while the person is in the groups `now`, reviewed while they were in
+ * `before`. It is null if the change is sent.
  */
 function said(before: readonly number[], rows: ReturnType<typeof row>[], now: readonly number[]) {
   const { index } = reader(before);

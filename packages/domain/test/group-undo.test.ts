@@ -28,7 +28,7 @@ const rows = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** Outcomes of the rows for a person in these groups. */
+/** Returns the outcomes of the rows for a person in these groups. */
 function sentOf(before: readonly number[], asked: readonly { where: number; status: string }[]) {
   const rowsOf = asked.map(({ where, status }, at) => row(at + 2, 'p1', `C_${named(where)}`, status));
   const planned = planMembers(rowsOf, readerOf(courseOf(GROUPS, [person(1, before)]))).rows;
@@ -50,7 +50,7 @@ function sentOf(before: readonly number[], asked: readonly { where: number; stat
 
 const inOrder = (groups: readonly number[]) => groups.toSorted((a, b) => a - b);
 
-/** The person's groups after these rows, as the LMS applies them. */
+/** Returns the person's groups after these rows, as the LMS applies them. */
 function carriedOut(
   theirs: readonly number[],
   rows: readonly RequestedMember[],

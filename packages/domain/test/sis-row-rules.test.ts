@@ -7,7 +7,7 @@ import { sisTableOf } from '../src/sis-tables.ts';
 
 const LONG = 'x'.repeat(256);
 
-/** The columns with problems in a row, which is given by column name. */
+/** Returns the columns with problems in a row, which is given by column name. */
 function wrong(kind: Parameters<typeof sisTableOf>[0], row: Record<string, string>): (string | null)[] {
   return rowCheck(sisTableOf(kind), Object.keys(row))(Object.values(row)).map(({ column }) => column);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Undoing, type UndoMark, undoMarks } from '../src/undo-marks.ts';
 
-/** `B-A`: B undoes A; `?` is in progress, `~` changes only a part, `!` changes nothing. */
+/** Reads `B-A` as: B undoes A; `?` is in progress, `~` changes only a part, `!` changes nothing. */
 function chain(text: string): Undoing[] {
   return text.split(' ').map((one) => {
     const [id = '', undoes = null] = one.replace(/[?~!]$/, '').split('-');

@@ -13,7 +13,7 @@ const profile = (time: number) => ({
   sub_account: { perm: 'ALL', email: 'alma.reyes@northbridge.example', user_search: true },
 });
 
-/** A document that has only cookies, stored the way a browser stores them. */
+/** Returns a document that has only cookies, stored the way a browser stores them. */
 function cookieJar(): { cookie: string } {
   const jar = new Map<string, string>();
   return {

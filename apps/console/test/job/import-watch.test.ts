@@ -46,7 +46,7 @@ const sis = (workflow_state: string, more: Partial<SisImport> = {}): SisImport =
 const seen = (state: string, screen: ImportShown['screen'] = 'enrollment') =>
   seenImport(startImport(screen), sis(state));
 const rules = importRules('enrollment');
-/** The state after polls that return these answers. */
+/** Returns the state after polls that return these answers. */
 const following = (...answers: SisImport[]) =>
   answers.reduce(
     (state, answer) => watch(rules, state, { type: 'seen', answer }),

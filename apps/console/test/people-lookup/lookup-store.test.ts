@@ -16,7 +16,7 @@ const found = (asked: string): PeopleLine => ({
   person: person(asked),
 });
 
-/** A server that gives these answers and records its requests. */
+/** Creates a server that gives these answers and records its requests. */
 function server(answer: (ids: string[], signal: AbortSignal) => AsyncIterable<PeopleLine>) {
   const asked: string[][] = [];
   const aborted: string[][] = [];

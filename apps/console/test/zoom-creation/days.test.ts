@@ -56,7 +56,7 @@ test("ZC-08 PERM-18 event times are shown in the profile's zone", () => {
   expect(paris({ ...event, end_at: event.start_at })).toBe('Mon, 23 Nov 2026, 09:00');
   expect(paris({ ...event, all_day: true })).toBe('Mon, 23 Nov 2026');
   expect(paris({ start_at: null })).toBe('');
-  // The night when the clocks go back.
+  // Formats times in the night when the clocks go back.
   const night = (start: string, end: string) =>
     paris({ start_at: `2026-10-25T${start}:00Z`, end_at: `2026-10-25T${end}:00Z` });
   expect(night('00:30', '01:30')).toBe('Sun, 25 Oct 2026, 02:30 (UTC+2)–02:30 (UTC+1)');

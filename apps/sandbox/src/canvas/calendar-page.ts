@@ -88,7 +88,7 @@ function fact(name: string, value: string | null): Html | false {
   return value !== null && value !== '' && html`<p>${name}: ${value}</p>`;
 }
 
-/** Times such as `Mon, 5 October 2026, 10:00 – 11:30`. */
+/** Returns times such as `Mon, 5 October 2026, 10:00 – 11:30`. */
 function shownTimes({ start_at, end_at, all_day }: CalendarEvent, zone: string): string {
   if (start_at === null || end_at === null) return 'No date';
   const day = new Intl.DateTimeFormat('en-GB', {

@@ -84,7 +84,7 @@ ${
 }`;
 }
 
-/** The first courses with events, because their numbers are hard to guess. */
+/** Returns the first courses with events, because their numbers are hard to guess. */
 function coursesWithEvents(world: World): number[] {
   const found = new Set<number>();
   for (const { context_code: context } of world.calendarEvents.values()) {

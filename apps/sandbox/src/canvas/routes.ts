@@ -178,7 +178,7 @@ async function addBodies(plain: FastifyInstance): Promise<void> {
   );
 }
 
-/** `/api/v1/courses/7.json?x=1` is `/api/v1/courses/7?x=1` (§1). */
+/** Removes the suffix: `/api/v1/courses/7.json?x=1` is `/api/v1/courses/7?x=1` (§1). */
 export function withoutJsonSuffix(url: string): string {
   if (!url.startsWith('/api/v1/')) return url;
   const cut = url.indexOf('?');

@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 const KINDS = ['latency', 'hold', 'status', 'timeout', 'drop', 'throttle', 'revoke-token'] as const;
 
-/** What `POST /sandbox/faults` accepts for a system with these kinds of its own. */
+/** Returns the schema of `POST /sandbox/faults` for a system with these kinds of its own. */
 export const faultSchema = (ownKinds: readonly string[]) =>
   z.strictObject({
     /** The fault's system; the sandbox's own endpoints resolve it. */
@@ -79,7 +79,7 @@ export class Faults<Own extends string = never> {
     return this.#armed.map(({ fault }) => fault);
   }
 
-  /** Removes a fault; false if the ID is unknown. */
+  /** Removes a fault, or returns false if the ID is unknown. */
   remove(id: number): boolean {
     const before = this.#armed.length;
     this.#armed = this.#armed.filter(({ fault }) => fault.id !== id);
@@ -98,7 +98,7 @@ export class Faults<Own extends string = never> {
     if (held) await new Promise<void>((resolve) => void held.push(resolve));
   }
 
-  /** The faults that affect this request; each is counted. */
+  /** Returns the faults that affect this request, and counts each. */
   take(method: string, url: string): Fault[] {
     if (this.#armed.length === 0) return [];
     const [path = ''] = url.split('?');
@@ -110,18 +110,18 @@ export class Faults<Own extends string = never> {
     );
   }
 
-  /** The kind of fault for the system's own work that is starting; null: none. */
+  /** Returns the kind of fault for the system's own work that is starting, or null if there is none. */
   takeOwn(): Own | null {
     return (this.#play(({ fault }) => this.#isOwn(fault))[0]?.kind as Own | undefined) ?? null;
   }
 
-  /** A number from 0 to 1; the sequence repeats after each clear. */
+  /** Returns a number from 0 to 1; the sequence repeats after each clear. */
   random(): number {
     this.#seed = (Math.imul(this.#seed, 1_664_525) + 1_013_904_223) >>> 0;
     return this.#seed / 4_294_967_296;
   }
 
-  /** Lets the requests of a `hold` continue; false if the ID is unknown. */
+  /** Lets the requests of a `hold` continue, or returns false if the ID is unknown. */
   #letGo(id: number): boolean {
     for (const goOn of this.#held.get(id) ?? []) goOn();
     return this.#held.delete(id);

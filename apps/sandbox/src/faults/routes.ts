@@ -6,7 +6,10 @@ import { isParams, type Params } from '../http/params.ts';
 import type { System, Systems } from '../http/systems.ts';
 import { faultSchema } from './faults.ts';
 
-/** `/sandbox/faults`, `/sandbox/requests`, `/sandbox/reset`. None of them belongs to a system. */
+/**
+ * Creates the routes `/sandbox/faults`, `/sandbox/requests` and `/sandbox/reset`. None of them belongs to a
+ * system.
+ */
 export function handleRoutes(systems: Systems, reset: () => void): FastifyPluginAsync {
   const refuse = (reply: FastifyReply) => {
     const error = `There is no such system. Known: ${systems.ids.join(', ')}.`;
@@ -58,7 +61,7 @@ export function handleRoutes(systems: Systems, reset: () => void): FastifyPlugin
     });
   };
 
-  /** The system that the query names, or `otherwise`; null for an unknown name. */
+  /** Finds the system that the query names, or `otherwise`. Returns null for an unknown name. */
   function chosenOf({ query }: FastifyRequest, otherwise: readonly System[]): readonly System[] | null {
     const id = (query as Params)['system'];
     if (id === undefined) return otherwise;

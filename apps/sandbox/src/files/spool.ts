@@ -27,7 +27,7 @@ export class Spool {
   readonly #kept = new Map<string, Kept>();
   readonly #files = new Set<FileHandle>();
 
-  /** @param folder for bytes that outlast the process; null: none */
+  /** @param folder for bytes that outlast the process; null for none */
   constructor(folder: string | null) {
     this.#folder = folder;
     if (folder !== null) mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -66,7 +66,7 @@ export class Spool {
     return this.keep(chunksOf(bytes));
   }
 
-  /** The bytes under the key, even from an earlier process. Null: deleted. */
+  /** Finds the bytes under the key, even from an earlier process. Returns null if they were deleted. */
   async find(key: string): Promise<Kept | null> {
     const known = this.#kept.get(key);
     if (known || this.#folder === null) return known ?? null;
@@ -110,7 +110,9 @@ export class Spool {
     return join(this.#folder ?? tmpdir(), key);
   }
 
-  /** Without a folder the file has no name, so it disappears when the process ends in any way. */
+  /**
+   * Creates a file. Without a folder the file has no name, so it disappears when the process ends in any way.
+   */
   async #newFile(key: string): Promise<FileHandle> {
     const path = this.#path(key);
     const file = await open(path, 'wx+', 0o600);
@@ -139,7 +141,7 @@ function inFile(key: string, size: number, file: FileHandle): Kept {
 
 const CHUNK = 64 * 1024;
 
-/** A buffer in chunks that are small enough not to hold up other requests. */
+/** Splits a buffer into chunks that are small enough not to hold up other requests. */
 export async function* chunksOf(buffer: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < buffer.length; at += CHUNK) yield buffer.subarray(at, at + CHUNK);
 }

@@ -13,7 +13,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A template tag: escapes values, joins lists, keeps nested templates. */
+/** Renders a template: escapes values, joins lists, keeps nested templates. */
 export function html(parts: TemplateStringsArray, ...values: Shown[]): Html {
   return { html: parts.map((part, at) => part + (at < values.length ? show(values[at]) : '')).join('') };
 }
@@ -64,7 +64,7 @@ code { background: #e8efec; border-radius: 4px; padding: .1rem .3rem; }
 a { color: #0b5f58; }
 `;
 
-/** A complete page. */
+/** Renders a complete page. */
 export function page(title: string, body: Html): string {
   return html`<!doctype html>
 <html lang="en">

@@ -59,7 +59,7 @@ export function assignParam(params: Params, name: string, value: ParamValue): vo
   holder[key] = value;
 }
 
-/** All parameters of a request; the body takes priority over the query. */
+/** Returns all parameters of a request; the body takes priority over the query. */
 export function paramsOf(request: FastifyRequest): Params {
   const query = request.query as Params;
   const body = request.body;
@@ -67,14 +67,17 @@ export function paramsOf(request: FastifyRequest): Params {
   return { ...query, ...body };
 }
 
-/** A parameter as text; null if it is missing or not a plain value. */
+/** Reads a parameter as text, or returns null if it is missing or not a plain value. */
 export function text(params: Params, name: string): string | null {
   const value = params[name];
   if (value === null || value === undefined || typeof value === 'object') return null;
   return String(value);
 }
 
-/** A parameter as a list of texts: `x[]=a&x[]=b`, `x[0]=a` or a single `x=a`. Empty if it is missing. */
+/**
+ * Reads a parameter as a list of texts: `x[]=a&x[]=b`, `x[0]=a` or a single `x=a`. Returns an empty list if
+ * it is missing.
+ */
 export function list(params: Params, name: string): string[] {
   const value = params[name];
   if (value === null || value === undefined) return [];
@@ -83,28 +86,28 @@ export function list(params: Params, name: string): string[] {
   return [String(value)];
 }
 
-/** A nested object parameter such as `course_section`; null if it is missing. */
+/** Reads a nested object parameter such as `course_section`, or returns null if it is missing. */
 export function nested(params: Params, name: string): Params | null {
   const value = params[name];
   return isParams(value) ? value : null;
 }
 
-/** A boolean parameter (§1): 1, true, on and yes are true; any other value, or none, is false. */
+/** Reads a boolean parameter (§1): 1, true, on and yes are true; any other value, or none, is false. */
 export function flag(params: Params, name: string): boolean {
   return isTrue(params[name]);
 }
 
-/** Whether a value counts as true (§1). */
+/** Returns whether a value counts as true (§1). */
 export function isTrue(value: ParamValue | undefined): boolean {
   return isPlain(value) && TRUE.has(String(value).toLowerCase());
 }
 
-/** An empty parameter object without a prototype, so that hostile names stay harmless. */
+/** Creates an empty parameter object without a prototype, so that hostile names stay harmless. */
 export function emptyParams(): Params {
   return Object.create(null) as Params;
 }
 
-/** Whether a value from a body is a parameter object. */
+/** Returns whether a value from a body is a parameter object. */
 export function isParams(value: unknown): value is Params {
   return (
     typeof value === 'object' &&
@@ -127,9 +130,7 @@ function childOf(holder: Params, key: string): Params {
   return child;
 }
 
-/**
- * Like Rack, collects `a[][b]=1&a[][c]=2` in one object until a name repeats, then starts the next object.
- */
+/** Collects `a[][b]=1&a[][c]=2` like Rack: in one object until a name repeats, then in the next object. */
 function nextListItem(items: ParamValue[], firstKey: string): Params {
   const last = items.at(-1);
   if (isParams(last) && !(firstKey in last)) return last;

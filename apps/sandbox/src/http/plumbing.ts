@@ -50,7 +50,7 @@ export function addPlumbing(app: FastifyInstance, systems: Systems, latencyMs: n
   app.setNotFoundHandler(answerUnknown);
 }
 
-/** The answer for an unknown path, registered so that systems' own hooks run for such requests too. */
+/** Answers an unknown path. It is registered so that systems' own hooks run for such requests too. */
 export async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   request.passage?.system.refuseUnknown?.(request);
   return reply.code(404).header('content-type', 'text/plain; charset=utf-8').send('Page not found\n');
@@ -70,7 +70,7 @@ export function answerUnreadable(
   };
 }
 
-/** Whether an error is about a path that cannot be parsed. */
+/** Returns whether an error is about a path that cannot be parsed. */
 export function isUnreadablePath(error: unknown): boolean {
   return (error as { code?: unknown }).code === 'FST_ERR_BAD_URL';
 }
@@ -193,7 +193,7 @@ function pathOf(request: FastifyRequest): string {
 
 const names = new Map<string, string>();
 
-/** The client, as gates and logs distinguish them: the credential, or the address. */
+/** Returns the client, as gates and logs distinguish clients: the credential, or the address. */
 function clientOf(request: FastifyRequest, system: System): string {
   const credential = system.credentialOf(request);
   if (credential === null || credential === '') return `ip:${request.ip}`;

@@ -140,12 +140,12 @@ const BY_NAME: ReadonlyMap<string, string> = new Map(
   Object.entries(NAMES).flatMap(([zone, names]) => names.split('|').map((name) => [name, zone] as const)),
 );
 
-/** The IANA name of a zone that is given by its Rails name. */
+/** Returns the IANA name of a zone that is given by its Rails name. */
 export function zoneOfRailsName(name: string): string | undefined {
   return BY_NAME.get(name);
 }
 
-/** The first Rails name of a zone. */
+/** Returns the first Rails name of a zone. */
 export function railsNameOf(zone: string): string | undefined {
   return NAMES[zone]?.split('|')[0];
 }

@@ -92,12 +92,15 @@ export class Systems {
     return this.all.map(({ id }) => id);
   }
 
-  /** Undefined if the name is unknown. */
+  /** Finds the system with this name, or returns undefined if the name is unknown. */
   named(id: unknown): System | undefined {
     return this.all.find((system) => system.id === id);
   }
 
-  /** The system of a path without its query; null for one of the sandbox's own paths or an unknown path. */
+  /**
+   * Finds the system of a path without its query, or returns null for one of the sandbox's own paths or an
+   * unknown path.
+   */
   at(path: string): System | null {
     if (OWN_PATHS.test(path)) return null;
     const found = this.#prefixes.find(
@@ -115,7 +118,7 @@ export class Systems {
     return of.flatMap((system) => system.faults.list().map((fault) => ({ ...fault, system: system.id })));
   }
 
-  /** Removes a fault; false if the ID is unknown. */
+  /** Removes a fault, or returns false if the ID is unknown. */
   removeFault(id: number): boolean {
     return this.all.some(({ faults }) => faults.remove(id));
   }

@@ -9,14 +9,14 @@ const DAY = 24 * 60 * 60 * 1000;
 /** The value of a date parameter: a time in milliseconds, and whether it was given as a date only. */
 export type Moment = { ms: number; plain: boolean };
 
-/** Whether the day exists; `Date` would turn 30 February into 2 March. */
+/** Returns whether the day exists; `Date` would turn 30 February into 2 March. */
 export function isDay(year: number, month: number, day: number): boolean {
   // Date.UTC would turn the year 1 into 1901.
   const date = new Date(new Date(0).setUTCFullYear(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** Whether a text starts with an existing day, as `yyyy-mm-dd`. */
+/** Returns whether a text starts with an existing day, as `yyyy-mm-dd`. */
 export function beginsWithDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text) ?? [];
   return day !== undefined && isDay(Number(year), Number(month), Number(day));
@@ -24,7 +24,7 @@ export function beginsWithDay(text: string): boolean {
 
 /**
  * Parses `yyyy-mm-dd` (the start of the day) or a date with a time. The time is in the given zone unless the
- * text names one. Null if it is neither.
+ * text names one. Returns null for any other text.
  */
 export function readMoment(text: string, timeZone: string): Moment | null {
   const [, ...parts] = DATE.exec(text.trim()) ?? [];
@@ -41,36 +41,36 @@ export function readMoment(text: string, timeZone: string): Moment | null {
   return { ms: sign === '-' ? wall + ahead : wall - ahead, plain: false };
 }
 
-/** The last second of the day, in the zone, that contains this time. */
+/** Returns the last second of the day, in the zone, that contains this time. */
 export function endOfDay(ms: number, timeZone: string): number {
   const local = ms + offsetAt(ms, timeZone);
   const midnight = Math.floor(local / DAY) * DAY;
   return startOfDay(midnight + DAY, timeZone) - 1000;
 }
 
-/** The start of the day, in the zone, that contains this time. */
+/** Returns the start of the day, in the zone, that contains this time. */
 export function beginningOfDay(ms: number, timeZone: string): number {
   const local = ms + offsetAt(ms, timeZone);
   return startOfDay(Math.floor(local / DAY) * DAY, timeZone);
 }
 
 /**
- * The start, in the zone, of the day with this UTC midnight. Computed twice, because clocks may change on
- * that day.
+ * Returns the start, in the zone, of the day with this UTC midnight. Computes it twice, because clocks can
+ * change on that day.
  */
 function startOfDay(utcMidnight: number, timeZone: string): number {
   const guess = utcMidnight - offsetAt(utcMidnight, timeZone);
   return utcMidnight - offsetAt(guess, timeZone);
 }
 
-/** The zone's wall clock time at this point in time, written as if it were UTC. */
+/** Returns the zone's wall clock time at this point in time, written as if it were UTC. */
 export function wallClock(ms: number, timeZone: string): number {
   return ms + offsetAt(ms, timeZone);
 }
 
 /**
- * The point in time of a wall clock time in the zone (written as if it were UTC). A time that occurs twice
- * means the earlier one; a skipped time is moved later by the length of the clock change.
+ * Returns the point in time of a wall clock time in the zone (written as if it were UTC). A time that occurs
+ * twice means the earlier one; a skipped time is moved later by the length of the clock change.
  */
 export function momentOfWallClock(wall: number, timeZone: string): number {
   const day = Math.floor(wall / DAY);
@@ -82,7 +82,10 @@ export function momentOfWallClock(wall: number, timeZone: string): number {
 
 const offsetsAtDays = new Map<string, number>();
 
-/** The offset at a UTC midnight. Cached, because a seed needs thousands of offsets for only a few days. */
+/**
+ * Returns the offset at a UTC midnight. Offsets are cached, because a seed needs thousands of them for only a
+ * few days.
+ */
 function offsetAtDay(day: number, timeZone: string): number {
   const key = `${timeZone} ${day}`;
   let offset = offsetsAtDays.get(key);
@@ -94,7 +97,7 @@ function offsetAtDay(day: number, timeZone: string): number {
   return offset;
 }
 
-/** The IANA name of a zone given by its IANA or Rails name; null: neither. */
+/** Returns the IANA name of a zone given by its IANA or Rails name, or null for an unknown name. */
 export function zoneNamed(name: string): string | null {
   const zone = zoneOfRailsName(name) ?? name;
   try {
@@ -107,7 +110,7 @@ export function zoneNamed(name: string): string | null {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The zone's offset from UTC, in milliseconds. */
+/** Returns the zone's offset from UTC, in milliseconds. */
 function offsetAt(ms: number, timeZone: string): number {
   let format = formats.get(timeZone);
   if (!format) {

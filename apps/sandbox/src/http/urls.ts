@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 
-/** Scheme and host of this server as the client knows them, without a trailing slash. */
+/** Returns scheme and host of this server as the client knows them, without a trailing slash. */
 export function baseUrl(request: FastifyRequest): string {
   return `${request.protocol}://${request.host}`;
 }

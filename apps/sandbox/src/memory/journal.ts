@@ -120,7 +120,7 @@ function writeAll(file: number, text: string): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-/** The lines with their line endings; the last line may not have one. */
+/** Reads the lines with their line endings; the last line can be without one. */
 function* linesOf(file: number): Generator<Buffer> {
   let parts: Buffer[] = [];
   for (;;) {
@@ -141,7 +141,7 @@ function* linesOf(file: number): Generator<Buffer> {
   if (parts.length > 0) yield Buffer.concat(parts);
 }
 
-/** Undefined if the line is incomplete. */
+/** Parses a line, or returns undefined if it is incomplete. */
 function parsed(line: Buffer): unknown {
   if (line.at(-1) !== NEWLINE) return undefined;
   try {

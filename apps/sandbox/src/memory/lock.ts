@@ -30,7 +30,8 @@ export async function lockFolder(folder: string, lost: () => void): Promise<() =
       realpath: false,
       stale: STALE_MS,
       update: UPDATE_MS,
-      // Called late, for example after standby. This process still has the lock unless another one has taken it.
+      // Handles a lost lock. It can be called late, for example after standby: this process still has the
+      // lock unless another one has taken it.
       onCompromised: () => {
         take().then(
           (renewed) => {

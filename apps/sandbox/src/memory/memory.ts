@@ -185,7 +185,7 @@ export class Memory<I> {
     this.#timer = setTimeout(() => void this.settle(), ms);
   }
 
-  /** Never rejects: a sandbox that cannot write continues in memory. */
+  /** Writes the changes, and never rejects: a sandbox that cannot write continues in memory. */
   async #write(): Promise<void> {
     if (this.#unwritten === 0 || this.#over || this.#failing) return;
     const live = this.#live();
@@ -211,7 +211,7 @@ export class Memory<I> {
     }
   }
 
-  /** Written in one go, so that it is a snapshot of a single point in time. */
+  /** Writes the whole state in one go, so that it is a snapshot of a single point in time. */
   #rewrite(): void {
     if (this.#over) return;
     try {
@@ -235,7 +235,7 @@ export class Memory<I> {
       for (const piece of kept.pack(unseeded, true)) yield JSON.stringify([[name, piece]]);
   }
 
-  /** Entries that differ from the seed. */
+  /** Counts the entries that differ from the seed. */
   #live(): number {
     return [...this.#shelves.values()].reduce((sum, { unseeded }) => sum + unseeded.size, 0);
   }

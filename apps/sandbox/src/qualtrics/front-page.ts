@@ -30,7 +30,7 @@ export function frontPagePart(store: QualtricsStore): Html {
 }
 
 /**
- * The number of rows in an export, which is not the number of votes. Counted without creating the generated
+ * Counts the rows in an export, which is not the number of votes. Does so without creating the generated
  * responses.
  */
 function countOf(store: QualtricsStore, survey: Survey): number {

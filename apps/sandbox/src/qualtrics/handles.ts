@@ -137,7 +137,7 @@ export function handleRoutes(context: QualtricsContext): FastifyPluginAsync {
   };
 }
 
-/** The award list as the office would upload it. */
+/** Returns the award list as the office would upload it. */
 function listOf() {
   return AWARD_LIST.map(({ campus, course, courseId, enrolled, professorId, professor, type }) => ({
     Campus: campus,

@@ -45,7 +45,7 @@ export function qualtricsRoutes(
   };
 }
 
-/** The JSON content type has no charset, not even in errors (§1). */
+/** Removes the charset from the JSON content type, which has none, not even in errors (§1). */
 function withoutCharset(reply: FastifyReply): void {
   if (String(reply.getHeader('content-type')).startsWith('application/json;'))
     void reply.header('content-type', 'application/json');

@@ -32,7 +32,7 @@ export type CoursePlan = {
 
 const LETTERS = 'ABCDEFGH';
 
-/** All courses in the order of their IDs, identical every time. */
+/** Plans all courses in the order of their IDs, identical every time. */
 export function plannedCourses(size: SchoolSize): CoursePlan[] {
   const plans: CoursePlan[] = [];
   let id = 1000;
@@ -64,7 +64,10 @@ function officeIds(office: Office): number[] {
   return [office.id, ...(office.children ?? []).flatMap(officeIds)];
 }
 
-/** The n-th course of a programme: subjects first, then campuses, then letters, so that no SIS ID repeats. */
+/**
+ * Plans the n-th course of a programme: subjects first, then campuses, then letters, so that no SIS ID
+ * repeats.
+ */
 function planCourse(programme: Programme, n: number, start: string | null) {
   const subject = SUBJECTS[n % SUBJECTS.length] as (typeof SUBJECTS)[number];
   let rest = Math.floor(n / SUBJECTS.length);

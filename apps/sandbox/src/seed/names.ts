@@ -37,7 +37,7 @@ function words(text: string): readonly string[] {
 
 const SPECIAL: Record<string, string> = { ø: 'o', Ø: 'o', ı: 'i', ß: 'ss', æ: 'ae', ł: 'l', đ: 'd' };
 
-/** A name in the form of a login: lower case, without accents, spaces or apostrophes. */
+/** Returns a name in the form of a login: lower case, without accents, spaces or apostrophes. */
 export function loginPart(name: string): string {
   return name
     .normalize('NFD')

@@ -12,7 +12,7 @@ export type RolledPerson = {
   login: string;
 };
 
-/** The school's random source; the roll of people is the first to use it. */
+/** Returns the school's random source; the roll of people is the first to use it. */
 export function chanceOfSchool(): Chance {
   return new Chance(20_260_901);
 }

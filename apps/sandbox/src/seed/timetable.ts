@@ -83,8 +83,8 @@ const KINDS = [
 ] as const;
 
 /**
- * Sessions in every third available course (every thirtieth in the large school), weekly, before and after
- * the first day.
+ * Plans sessions in every third available course (every thirtieth in the large school), weekly, before and
+ * after the first day.
  */
 export function timetableOf(size: SchoolSize): Timetable {
   const every = size === 'large' ? 30 : 3;
@@ -96,7 +96,7 @@ export function timetableOf(size: SchoolSize): Timetable {
   return maker;
 }
 
-/** The text of a Canvas event that the synchroniser creates from a reservation (§5). */
+/** Returns the text of a Canvas event that the synchroniser creates from a reservation (§5). */
 export function synchronisedText(
   { activity, rooms, information, id, campus }: Reservation,
   course: CoursePlan,

@@ -41,7 +41,7 @@ type PageJson = {
   }[];
 };
 
-/** `ri.json` (§2): IDs are texts, times are local to the campus, without a zone. */
+/** Writes `ri.json` (§2): IDs are texts, times are local to the campus, without a zone. */
 export function asJson({ campus, rows, total }: Page): PageJson {
   const columnheaders = HEADERS[campus];
   return {
@@ -61,7 +61,7 @@ export function asJson({ campus, rows, total }: Page): PageJson {
   };
 }
 
-/** `ri.ics` (§3): times are UTC, and only the stamp differs between requests. */
+/** Writes `ri.ics` (§3): times are UTC, and only the stamp differs between requests. */
 export function asIcs({ campus, rows }: Page, now: number): string {
   const stamp = icsMoment(now);
   const zone = ZONES[campus];
@@ -90,19 +90,19 @@ export function asIcs({ campus, rows }: Page, now: number): string {
   return lines.map((line) => `${folded(line)}\r\n`).join('');
 }
 
-/** An etag that stays the same for as long as the page does, whenever it is requested. */
+/** Returns an etag that stays the same for as long as the page does, whenever it is requested. */
 export function etagOf(page: Page, form: string): string {
   const sum = createHash('sha256').update(`${form} ${JSON.stringify(asJson(page))}`);
   return `"${sum.digest('hex').slice(0, 32)}"`;
 }
 
-/** Such as `2026-09-08` and `10:00`. */
+/** Returns date and time such as `2026-09-08` and `10:00`. */
 export function clockOf(wall: number): { date: string; time: string } {
   const text = new Date(wall).toISOString();
   return { date: text.slice(0, 10), time: text.slice(11, 16) };
 }
 
-/** The second number of a UID belongs to the view, not to the reservation. */
+/** Returns the second number of a UID, which belongs to the view, not to the reservation. */
 function viewNumber(campus: Campus): number {
   return createHash('sha256').update(campus).digest().readUInt32BE() % 1_000_000_000;
 }

@@ -8,7 +8,7 @@ export type PageName = { form: Form; hidden: string };
 
 const NAME = /^ri([0-9A-Za-z]*)\.([a-z]+)$/;
 
-/** Parses the name of a page; null for any other name. */
+/** Parses the name of a page, or returns null for any other name. */
 export function readPageName(name: string): PageName | null {
   const [, code = '', ending] = NAME.exec(name) ?? [];
   const form = FORMS.find((known) => known === ending);
@@ -16,7 +16,7 @@ export function readPageName(name: string): PageName | null {
   return form === undefined || hidden === null ? null : { form, hidden };
 }
 
-/** The name that requests a page without a query. */
+/** Returns the name that requests a page without a query. */
 export function pageName(form: Form, query: string): string {
   return `ri${Buffer.from(query).toString('hex')}.${form}`;
 }

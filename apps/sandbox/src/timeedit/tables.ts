@@ -6,7 +6,7 @@ import { FORMS, pageName } from './names.ts';
 
 const TIMES = ['Begin date', 'Begin time', 'End date', 'End time'];
 
-/** Lines with local times, without IDs. */
+/** Writes lines with local times, without IDs. */
 function linesOf(page: Page): string[][] {
   const { columnheaders, reservations } = asJson(page);
   return [

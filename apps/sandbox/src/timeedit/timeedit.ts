@@ -21,7 +21,7 @@ export function makeTimeEdit(options: SandboxOptions): System {
     faults,
     log: new RequestLog(),
     routes: timeEditRoutes({ options, timetable, faults }),
-    // Does nothing, because nothing can write to it.
+    // Does nothing, because nothing can write to the timetable.
     reset: () => {},
     onFrontPage: frontPagePart,
     credentialOf: () => null,

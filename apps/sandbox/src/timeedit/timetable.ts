@@ -24,12 +24,15 @@ export class SchoolTimetable {
     this.#size = size;
   }
 
-  /** Null if there is no campus with this name, which is lower case in addresses. */
+  /** Finds the campus with this name, which is lower case in addresses, or returns null if there is none. */
   campusNamed(name: string): Campus | null {
     return CAMPUSES.find((campus) => campus.toLowerCase() === name.toLowerCase()) ?? null;
   }
 
-  /** Reservations in order of start. @param courses their IDs; null for all courses of the campus */
+  /**
+   * Returns the reservations in order of start.
+   * @param courses their IDs; null for all courses of the campus
+   */
   reservations(campus: Campus, period: Period, courses: ReadonlySet<number> | null): Reservation[] {
     return this.#of(campus).filter(
       ({ start, courses: own }) =>
@@ -39,12 +42,12 @@ export class SchoolTimetable {
     );
   }
 
-  /** Undefined if the campus does not have this ID. */
+  /** Finds a reservation, or returns undefined if the campus does not have this ID. */
   reservation(campus: Campus, id: string): Reservation | undefined {
     return this.#of(campus).find((each) => each.id === id);
   }
 
-  /** The reservations of a course that are in the synchroniser's table. */
+  /** Returns the reservations of a course that are in the synchroniser's table. */
   synchronised(courseId: number): { reservation: Reservation; course: CoursePlan }[] {
     return CAMPUSES.flatMap((campus) => this.#of(campus)).flatMap((reservation) => {
       const course = reservation.courses.find(({ id }) => id === courseId);
@@ -52,7 +55,7 @@ export class SchoolTimetable {
     });
   }
 
-  /** The courses of a campus that have reservations, by ID. */
+  /** Returns the courses of a campus that have reservations, by ID. */
   courses(campus: Campus): CoursePlan[] {
     const found = new Map(this.#of(campus).flatMap(({ courses }) => courses.map((each) => [each.id, each])));
     return [...found.values()].sort((a, b) => a.id - b.id);
@@ -69,7 +72,8 @@ export class SchoolTimetable {
 }
 
 /**
- * The courses that `objects` names (`1003.219,1009.219`); null if it names none. Other objects match nothing.
+ * Finds the courses that `objects` names (`1003.219,1009.219`), or returns null if it names none. Other
+ * objects match nothing.
  */
 export function coursesNamed(objects: string): ReadonlySet<number> | null {
   const named = objects.split(/[,;]/).filter((each) => each !== '');
@@ -83,8 +87,9 @@ export function coursesNamed(objects: string): ReadonlySet<number> | null {
 }
 
 /**
- * The period in `p`, in days of the campus's calendar: `20260901.x,20261231.x`, or in days, weeks or months
- * from today (`0.w,4.w`). Without `p`, this week and the next four. Null if it is not valid.
+ * Reads the period in `p`, in days of the campus's calendar: `20260901.x,20261231.x`, or in days, weeks or
+ * months from today (`0.w,4.w`). Without `p`, returns this week and the next four; returns null if `p` is not
+ * valid.
  */
 export function periodOf(p: string, now: number, campus: Campus): Period | null {
   const today = Math.floor(wallClock(now, ZONES[campus]) / DAY) * DAY;

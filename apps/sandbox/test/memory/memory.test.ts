@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The saved state of one map; `seed` names the initial contents. */
+/** Opens the saved state of one map; `seed` names the initial contents. */
 async function open(seed = 'one') {
   const memory = await Memory.open<string>({ folder, seed, say: (line) => said.push(line) });
   const map = new KeptMap<number>();

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from '../../../../scripts/build.mjs';
 
-/** The sandbox built into one file, and a folder for its state. */
+/** Builds the sandbox into one file, and creates a folder for its state. */
 export async function makePlace() {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-memory-'));
   const main = join(folder, 'main.mjs');
@@ -60,7 +60,7 @@ export class Process {
     });
   }
 
-  /** Stops the process the way a person would. */
+  /** Stops the process as a person would. */
   stop(): Promise<void> {
     return this.#end((child) => child.kill('SIGTERM'));
   }

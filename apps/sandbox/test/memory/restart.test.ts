@@ -81,7 +81,7 @@ async function signIn() {
   return {
     tokens,
     cookie,
-    /** Whether each of the three is still valid. */
+    /** Checks whether each of the three is still valid, and returns the statuses. */
     async holds() {
       const self = '/api/v1/users/self';
       const byToken = await ask(self, { headers: { authorization: `Bearer ${tokens.access_token}` } });
@@ -99,7 +99,7 @@ async function signIn() {
 const firstCourse = async () =>
   (await campus.json<{ id: number }[]>('/api/v1/accounts/1/courses?per_page=1'))[0]?.id ?? 0;
 
-/** Changes of many kinds; each call was answered, so none of them may be lost. */
+/** Makes changes of many kinds. Each call was answered, so no change can be lost. */
 async function work() {
   const alma = await signIn();
   const course = await firstCourse();

@@ -37,8 +37,8 @@ const AS_AT_THE_START = { exportMs: 0, lagMs: 0, language: 'EN', elsewhere: fals
 export type Row = Record<string, string>;
 
 /**
- * A sandbox for the tests in one file, by default with instant exports and without limits. Added responses
- * stay.
+ * Starts a sandbox for the tests in one file, by default with instant exports and without limits. Added
+ * responses stay.
  */
 export function useQualtrics(options: Partial<SandboxOptions> = {}) {
   let sandbox: Sandbox;
@@ -94,7 +94,7 @@ export function useQualtrics(options: Partial<SandboxOptions> = {}) {
       headers: TOKEN,
     });
 
-  /** Makes the three calls. @throws if one of them fails */
+  /** Sends the three calls. @throws if one of them fails */
   async function fetchExport(body: object, survey = SURVEY): Promise<{ response: Response; bytes: Buffer }> {
     const started = await start(body, survey);
     if (started.status !== 200) throw new Error(started.text);
@@ -103,12 +103,12 @@ export function useQualtrics(options: Partial<SandboxOptions> = {}) {
     return { response, bytes: Buffer.from(await response.arrayBuffer()) };
   }
 
-  /** The text of the only file in the archive. */
+  /** Reads the text of the only file in the archive. */
   async function text(body: object, survey = SURVEY): Promise<string> {
     return (await entryOf((await fetchExport(body, survey)).bytes)).text;
   }
 
-  /** The rows of a CSV, without its header rows. */
+  /** Reads the rows of a CSV, without its header rows. */
   async function rows(body: object = {}, survey = SURVEY): Promise<Row[]> {
     return rowsIn(await text({ format: 'csv', ...body }, survey));
   }
@@ -139,18 +139,18 @@ export function useQualtrics(options: Partial<SandboxOptions> = {}) {
   };
 }
 
-/** The table of a CSV or TSV file, keyed by its first header row. */
+/** Reads the table of a CSV or TSV file, keyed by its first header row. */
 export function rowsIn(text: string, delimiter = ','): Row[] {
   const [names = [], , , ...records] = parse(text, { delimiter });
   return records.map((record) => Object.fromEntries(names.map((name, at) => [name, record[at] ?? ''])));
 }
 
-/** The header rows of a file. */
+/** Reads the header rows of a file. */
 export function headersIn(text: string): string[][] {
   return parse(text).slice(0, 3);
 }
 
-/** The only file in an archive. @throws if the number of files is not one */
+/** Reads the only file in an archive. @throws if the number of files is not one */
 export async function entryOf(bytes: Buffer): Promise<{ name: string; text: string }> {
   const files = await filesIn(bytes);
   const [file] = files;
@@ -158,7 +158,7 @@ export async function entryOf(bytes: Buffer): Promise<{ name: string; text: stri
   return file;
 }
 
-/** The files in an archive. */
+/** Reads the files in an archive. */
 export async function filesIn(bytes: Buffer): Promise<{ name: string; text: string }[]> {
   const files: { name: string; text: string }[] = [];
   return new Promise((resolve, reject) => {

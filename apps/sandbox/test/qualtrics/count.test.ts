@@ -14,7 +14,7 @@ const REAL = ['0', '4', '16'];
 
 type Left = 'preview or test' | 'spam' | 'unfinished' | 'before the opening' | 'voted again';
 
-/** Votes left after each rule, and those that each rule removed. */
+/** Returns the votes left after each rule, and those that each rule removed. */
 function votesIn(rows: Row[]): { votes: Row[]; left: Record<Left, number> } {
   const left = { 'preview or test': 0, spam: 0, unfinished: 0, 'before the opening': 0, 'voted again': 0 };
   const drop = (why: Left) => {
@@ -47,7 +47,7 @@ const plain = (text = '') =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 const key = (...parts: (string | undefined)[]) => parts.map(plain).join(' | ');
 
-/** Votes by row of the list, and unmatched ones by their text in the table. */
+/** Counts votes by row of the list, and unmatched ones by their text in the table. */
 function joined(votes: Row[], rows: Listed[], type: 'Core' | 'Elective') {
   const kind = type.toLowerCase();
   const byIds = new Map<string, string>();

@@ -28,7 +28,7 @@ const column = (of: Feed, row: Row, name: string) => row.columns[of.columnheader
 const start = (row: Row) => `${row.startdate} ${row.starttime}`;
 const end = (row: Row) => `${row.enddate} ${row.endtime}`;
 
-/** The events of an ICS text, unfolded and unescaped. */
+/** Reads the events of an ICS text, unfolded and unescaped. */
 function icsEvents(text: string): Record<string, string>[] {
   const lines = text.replace(/\r\n /g, '').split('\r\n');
   const events: Record<string, string>[] = [];

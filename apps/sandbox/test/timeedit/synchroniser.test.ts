@@ -9,7 +9,7 @@ const ZONES = { fbl: 'Europe/Paris', sgp: 'Asia/Singapore', abd: 'Asia/Dubai' };
 
 type Occurrence = { start: string; end: string };
 
-/** A course's reservations in a feed, by id, in UTC: read from the ICS. */
+/** Reads a course's reservations in a feed, by id, in UTC, from the ICS. */
 async function reservationsOf(course: number): Promise<Map<string, Occurrence>> {
   const found = new Map<string, Occurrence>();
   for (const campus of Object.keys(ZONES)) {
@@ -36,7 +36,7 @@ const isMarked = (event: Json) => String(event['title']).endsWith(MARK);
 const synchronise = (course: number | string) =>
   client.send('POST', '/sandbox/timeedit/synchronise', { course });
 
-/** Courses with seeded events; with or without section events. */
+/** Finds courses with seeded events; with or without section events. */
 function courses(bySection: boolean): number[] {
   const { world } = client;
   const all = [...world.calendarEvents.values()];

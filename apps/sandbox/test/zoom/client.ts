@@ -36,7 +36,9 @@ const SECRETS: Record<App, string> = {
   inactive: 'sandbox-zoom-inactive-secret',
 };
 
-/** A sandbox for the tests in one file, without limits by default. Meetings that a test creates stay. */
+/**
+ * Starts a sandbox for the tests in one file, without limits by default. Meetings that a test creates stay.
+ */
 export function useZoom(options: Partial<SandboxOptions> = {}) {
   let sandbox: Sandbox;
   const clock = { at: START };
@@ -112,7 +114,10 @@ export function useZoom(options: Partial<SandboxOptions> = {}) {
 
   const idOf = async (who: string) => String((await call('GET', `/users/${who}`)).body['id']);
 
-  /** A licensed teacher who lets the service account schedule and has no meetings yet: a different one each time. */
+  /**
+   * Finds a licensed teacher who lets the service account schedule and has no meetings yet: a different one
+   * each time.
+   */
   async function freshHost(): Promise<string> {
     if (hosts.length === 0) {
       const { body } = await call('GET', `/users/${SERVICE}/schedulers`);
@@ -153,7 +158,7 @@ export function useZoom(options: Partial<SandboxOptions> = {}) {
     set: (settings: object) => ask('PUT', '/sandbox/zoom', settings),
     fault: (fault: object) => ask('POST', '/sandbox/faults', { system: 'zoom', ...fault }),
     state: async () => (await ask('GET', '/sandbox/zoom')).body,
-    /** The kind and the recipient of each email. */
+    /** Returns the kind and the recipient of each email. */
     mails: async () => {
       const { body } = await ask('GET', '/sandbox/zoom');
       return (body['mails'] as { kind: string; to: string }[]).map(

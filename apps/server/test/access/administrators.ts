@@ -37,7 +37,7 @@ export async function peopleOf(browser: Browser): Promise<AccessPeople> {
   return (await (await browser.fetch(ENDPOINTS.accessPeople)).json()).data as AccessPeople;
 }
 
-/** A person's record, as a change that does not change anything yet. */
+/** Returns a person's record, as a change that does not change anything yet. */
 export async function recordOf(browser: Browser, login: string): Promise<AccessChange> {
   const found = (await peopleOf(browser)).records.find((one) => one.login === login);
   if (!found) throw new Error(`${login} has no record`);

@@ -27,7 +27,7 @@ beforeEach(() => {
   clock = 0;
 });
 
-/** Courses that each have their own default section, in which rows without a section end up. */
+/** Finds courses that each have their own default section, in which rows without a section end up. */
 function plain(account: number) {
   const { sections } = test.sandbox.world;
   return campus
@@ -36,7 +36,7 @@ function plain(account: number) {
     .map(({ id, sis_source_id }) => ({ id, sis: sis_source_id ?? '' }));
 }
 
-/** Three courses that no other test uses: two within scope, one outside. */
+/** Finds three courses that no other test uses: two within scope, one outside. */
 function some() {
   at += 2;
   const [first, second] = plain(86).slice(at);

@@ -13,13 +13,13 @@ const number = (value: number) => {
   bytes.writeUInt32LE(value);
   return bytes;
 };
-/** A text preceded by its length and padded to four bytes. */
+/** Encodes a text preceded by its length and padded to four bytes. */
 const text = (value: string) => {
   const bytes = Buffer.from(value, 'utf16le');
   return Buffer.concat([number(bytes.length), bytes, Buffer.alloc(-bytes.length & 3)]);
 };
 
-/** An .xlsx encrypted with AES, in the container format of older files. */
+/** Creates an .xlsx encrypted with AES, in the container format of older files. */
 export function protectedXlsx(plain: Buffer): Buffer {
   let hash = sha1(SALT, PASSWORD);
   for (let turn = 0; turn < 50_000; turn++) hash = sha1(number(turn), hash);
@@ -81,7 +81,7 @@ const OPEN = new Set([0x809, 0x2f, 0xe1]);
 /** Number of bytes encrypted with one key. */
 const BLOCK = 1_024;
 
-/** An .xls encrypted with RC4. */
+/** Creates an .xls encrypted with RC4. */
 export function protectedXls(plain: Buffer): Buffer {
   const container = CFB.read(plain, { type: 'buffer' });
   const part = CFB.find(container, '/Workbook');
@@ -115,7 +115,7 @@ export function protectedXls(plain: Buffer): Buffer {
   return CFB.write(container, { type: 'buffer' }) as Buffer;
 }
 
-/** The RC4 cipher. */
+/** Creates the key stream of the RC4 cipher. */
 function keyStream(key: Buffer): () => number {
   const box = Uint8Array.from({ length: 256 }, (_, at) => at);
   const swap = (a: number, b: number) => {

@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 const set = (settings: object) => ts.handle('qualtrics', { method: 'PUT', body: settings });
 const fault = (one: object) => ts.handle('faults', { body: { system: 'qualtrics', ...one } });
-/** Number of exports that have been started. */
+/** Counts the exports that have been started. */
 const exportsBegun = async () => ((await ts.handle('qualtrics')) as { exports: unknown[] }).exports.length;
 /** Makes it look as if the survey was last read this long ago. */
 const aged = (ms: number) =>

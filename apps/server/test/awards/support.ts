@@ -29,7 +29,7 @@ type Answered = {
   error: { code: string; message: string; next: string } | null;
 };
 
-/** The data of an answer, or its error. */
+/** Reads the data of an answer, or its error. */
 export async function answered(asked: Promise<Response>): Promise<Answered> {
   const response = await asked;
   const body: unknown = await response.json();
@@ -60,7 +60,9 @@ export async function report(browser: Browser, path: string, query = ''): Promis
   return awardReportAnswer.parse(data);
 }
 
-/** `34 Fixed Income – François Nakamura (ABD)` for each row with votes, most votes first, then by name. */
+/**
+ * Writes `34 Fixed Income – François Nakamura (ABD)` for each row with votes, most votes first, then by name.
+ */
 export function lines({ rows }: AwardReportAnswer): string[] {
   return rows
     .map(fromAwardRow)
@@ -68,7 +70,7 @@ export function lines({ rows }: AwardReportAnswer): string[] {
     .map(({ votes, course, professor, campus }) => `${votes} ${course} – ${professor} (${campus})`);
 }
 
-/** A workbook with one sheet that has these rows below the header. */
+/** Creates a workbook with one sheet that has these rows below the header. */
 export function workbookOf(
   rows: readonly (readonly unknown[])[],
   type: 'xlsx' | 'biff8' = 'xlsx',
@@ -84,7 +86,7 @@ export const bytesOf = (book: WorkBook, type: 'xlsx' | 'biff8' = 'xlsx') =>
 
 export const cellsOf = (row: SheetRecord) => LIST_HEADER.map((column) => row[column]);
 
-/** Some valid rows. */
+/** Creates some valid rows. */
 export function someRows(count: number): SheetRecord[] {
   return Array.from({ length: count }, (_, at) => ({
     Campus: ['SGP', 'FBL', 'ABD'][at % 3] ?? 'SGP',
@@ -118,7 +120,7 @@ export async function checked(
 export const replace = (browser: Browser, rows: unknown, query = '') =>
   answered(browser.post(ENDPOINTS.awardList + query, rows));
 
-/** The list for the practice award. */
+/** Reads the list for the practice award. */
 export async function practiceList(sandbox: { url: string }): Promise<SheetRecord[]> {
   return (await (await fetch(`${sandbox.url}/sandbox/qualtrics/award-list`)).json()) as SheetRecord[];
 }

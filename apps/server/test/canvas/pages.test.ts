@@ -11,7 +11,7 @@ afterEach(closeAll);
 
 type Style = 'counted' | 'uncounted' | 'bookmark';
 
-/** A list of `total` numbered pages. The style decides what the Link header says. */
+/** Serves a list of `total` numbered pages. The style decides what the Link header says. */
 function paged(total: number, style: Style): Handler {
   return (request, response) => {
     const url = new URL(request.url ?? '', `http://${request.headers.host}`);
@@ -250,7 +250,7 @@ function drip(response: Parameters<Handler>[1]): void {
   response.on('close', () => clearInterval(timer));
 }
 
-/** An endless list whose pages arrive slowly, byte by byte. */
+/** Serves an endless list whose pages arrive slowly, byte by byte. */
 function dripping(style: Style): Handler {
   const endless = paged(Number.POSITIVE_INFINITY, style);
   return (request, response, count) => {

@@ -27,7 +27,7 @@ export async function closeAll(): Promise<void> {
   }
 }
 
-/** An LMS whose answers come from the handler. `seen` lists its requests. */
+/** Starts an LMS whose answers come from the handler. `seen` lists its requests. */
 export async function lms(handler: Handler, options: Partial<CanvasClientOptions> = {}) {
   const seen: string[] = [];
   const server = createServer((request, response) => {

@@ -53,7 +53,7 @@ const EXAMPLES: Case[] = [
   { tool: 'section', status: 'active', changes: few('swapped', 'otherSisId'), enrolled: [] },
 ];
 
-/** Two courses for each run, and people whom no other run uses, each with a stand-in. */
+/** Finds two courses for each run, and people whom no other run uses, each with a stand-in. */
 function material() {
   const [mine, theirs] = [campus.courseForRows(2 * used), campus.courseForRows(2 * used + 1)];
   const crowd = campus.strangers(1_000, []).slice(2 * CROWD * used, 2 * CROWD * (used + 1));

@@ -26,7 +26,7 @@ const byEmail = async (...emails: string[]) =>
   [...((await copied().byEmail(token(), emails, signal))?.people.values() ?? [])].map(({ id }) => id);
 const bySisId = async (...sisIds: string[]) =>
   [...((await copied().bySisId(token(), sisIds, signal))?.people.values() ?? [])].map(({ id }) => id);
-/** Makes a new copy, and makes the server look up the LMS's imports again. */
+/** Creates a new copy, and makes the server look up the LMS's imports again. */
 async function refresh() {
   expect(await ts.refreshed(true)).toMatchObject({ outcome: 'done' });
 }
@@ -117,7 +117,8 @@ describe('a person counts', () => {
 describe('no one counts', () => {
   const known = () => byEmail(ann.email);
   /**
-   * The report and the import before it may have the same time to the second; then the copy does not count.
+   * Refreshes until the person is known again. The report and the import before it can have the same time to
+   * the second; then the copy does not count.
    */
   const knownAgain = () =>
     vi.waitFor(

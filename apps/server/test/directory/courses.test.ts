@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 const ask = (account: unknown, browser = alma) => browser.post(ENDPOINTS.directoryCourses, { account });
-/** The lines of the answer put together; null if there are none. */
+/** Combines the lines of the answer, or returns null if there are none. */
 const copied = async (account: number, browser = alma): Promise<CopiedCourses | null> => {
   const response = await ask(account, browser);
   expect(response.status).toBe(200);
@@ -39,7 +39,7 @@ const copied = async (account: number, browser = alma): Promise<CopiedCourses | 
   return first ? { as_of: first.as_of, courses: parts.flatMap(({ courses }) => courses) } : null;
 };
 
-/** The courses that the picker reads from the LMS, without concluded ones. */
+/** Reads the courses that the picker reads from the LMS, without concluded ones. */
 async function listed(account: number, browser = alma): Promise<CopiedCourses['courses']> {
   const url = lmsUrl('courses', { account: String(account) }, [
     ['per_page', '100'],

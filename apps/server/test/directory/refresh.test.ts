@@ -30,7 +30,7 @@ let ts: DirectoryTest;
 const db = () => ts.server.services.db.db;
 const world = () => ts.sandbox.world;
 const fault = (one: object) => ts.handle('faults', { body: one });
-/** Reports requested from the sandbox. */
+/** Returns the reports requested from the sandbox. */
 const reports = () => [...world().reports.values()];
 const people = async () =>
   (await db().select().from(directoryUsers).orderBy(asc(directoryUsers.id))).map(({ id }) => id);

@@ -20,7 +20,7 @@ afterEach(() => {
 
 const world = () => ts.sandbox.world;
 const latest = () => [...world().reports.values()].at(-1);
-/** The number of the report that a job is waiting for. */
+/** Returns the number of the report that a job is waiting for. */
 const waitsFor = async (job: string): Promise<unknown> => {
   const [row] = await ts.server.services.db.db.select().from(jobs).where(eq(jobs.id, job));
   return row?.checkpoint?.['report'] ?? null;

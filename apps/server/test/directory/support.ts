@@ -56,7 +56,7 @@ export const zipped = (files: Readonly<Record<string, string>>): Promise<Buffer>
   return buffer(zip.outputStream);
 };
 
-/** A small report. @param people their ids */
+/** Creates a small report. @param people their ids */
 export function reportOf(people: readonly number[]): Record<string, string> {
   const lines = (header: string, rows: readonly string[]) => `${[header, ...rows].join('\n')}\n`;
   return {

@@ -20,7 +20,7 @@ afterAll(() => ts?.close());
 
 let lastCourse = 0;
 
-/** A course with a default section, and a section created later by hand under the course's name. */
+/** Creates a course with a default section, and a section created later by hand under the course's name. */
 async function courseWithNamesake(course = campus.courseForRows(lastCourse++)) {
   const fallback = campus.defaultSection(course.id);
   const made = await campus.api(`courses/${course.id}/sections`, {

@@ -85,7 +85,7 @@ export class Campus {
         .workflow_state;
   }
 
-  /** Published courses in an account that have an SIS ID, sorted by id. */
+  /** Returns the published courses in an account that have an SIS ID, sorted by id. */
   courses(accountId = 86) {
     return [...this.sandbox.world.courses.values()].filter(
       (course) =>
@@ -95,14 +95,17 @@ export class Campus {
     );
   }
 
-  /** The n-th of these courses, counted from 0. */
+  /** Returns the n-th of these courses, counted from 0. */
   course(index = 0, accountId = 86): { id: number; sis: string; name: string } {
     const found = this.courses(accountId)[index];
     if (!found?.sis_source_id) throw new Error('no such course');
     return { id: found.id, sis: found.sis_source_id, name: found.name };
   }
 
-  /** The n-th of these courses whose default section is visible, so that manual rows can leave the section to the LMS. */
+  /**
+   * Returns the n-th of these courses whose default section is visible, so that manual rows can leave the
+   * section to the LMS.
+   */
   courseForRows(index = 0, accountId = 86): { id: number; sis: string; name: string } {
     const sections = [...this.sandbox.world.sections.values()];
     const found = this.courses(accountId).filter((course) =>
@@ -136,7 +139,7 @@ export class Campus {
     this.changeSisId(one, second);
   }
 
-  /** People with an SIS ID who have no enrolment in any state in these courses. */
+  /** Finds people with an SIS ID who have no enrolment in any state in these courses. */
   strangers(count: number, courseIds: readonly number[]): Person[] {
     const inside = new Set(
       [...this.sandbox.world.enrollments.values()]
@@ -153,7 +156,7 @@ export class Campus {
     return found;
   }
 
-  /** A course's enrolments in the given states, as the LMS reports them. */
+  /** Reads a course's enrolments in the given states, as the LMS reports them. */
   async enrolments(courseId: number, roleId: number, states = ['active']): Promise<EnrolmentJson[]> {
     const query = states.map((state) => `state[]=${state}`).join('&');
     const all: EnrolmentJson[] = [];
@@ -214,12 +217,12 @@ export class Campus {
     );
   }
 
-  /** The state of a person's enrolment; `deleted` if there is none. */
+  /** Returns the state of a person's enrolment, or `deleted` if there is none. */
   stateOf(personId: number, sectionId: number, roleId: number): string {
     return this.enrolmentOf(personId, sectionId, roleId)?.workflow_state ?? 'deleted';
   }
 
-  /** A section that a person created in the LMS, without an SIS ID. */
+  /** Creates a section in the LMS as a person does, without an SIS ID. */
   async newSection(course_id: number, name: string): Promise<{ id: number; course_id: number }> {
     const answer = await this.api(`courses/${course_id}/sections`, {
       method: 'POST',
@@ -228,7 +231,7 @@ export class Campus {
     return { id: ((await answer.json()) as { id: number }).id, course_id };
   }
 
-  /** The default section of a course in which it is visible. */
+  /** Finds the default section of a course in which it is visible. */
   defaultSection(courseId: number): { id: number; course_id: number; name: string } {
     const { world } = this.sandbox;
     const { name } = world.courses.must(courseId);
@@ -240,8 +243,8 @@ export class Campus {
   }
 
   /**
-   * A course in the account with three sections: the default one, one with an SIS ID and a new one without.
-   * One person is in all three.
+   * Prepares a course in the account with three sections: the default one, one with an SIS ID and a new one
+   * without. One person is in all three.
    */
   async inThreeSections(accountId: number, roleId: number) {
     const { world } = this.sandbox;
@@ -269,7 +272,7 @@ export class Campus {
     return { course, fallback, named: { id: named.id, sis: named.sis_source_id }, byHand, person };
   }
 
-  /** LMS imports whose file has LMS Admin's name for this import. */
+  /** Finds LMS imports whose file has LMS Admin's name for this import. */
   async importsNamed(id: string): Promise<{ id: number; workflow_state: string }[]> {
     const answer = await this.api('accounts/1/sis_imports?per_page=100');
     const { sis_imports } = (await answer.json()) as {
@@ -280,7 +283,7 @@ export class Campus {
     );
   }
 
-  /** Requests to the LMS, newest last. */
+  /** Returns the requests to the LMS, newest last. */
   async requests(filter: (one: { method: string; path: string; status: number | null }) => boolean) {
     const answer = await fetch(`${this.sandbox.url}/sandbox/requests`);
     const { requests } = (await answer.json()) as {
@@ -331,7 +334,7 @@ export function askUndo(browser: Browser, of: string, tool: keyof typeof UNDO_KI
   return asked(browser, UNDO_KINDS[tool], { import: of }, ENDPOINTS.undoPlan, undoPlan);
 }
 
-/** The undo plan of an import, which must succeed. */
+/** Creates the undo plan of an import, which must succeed. */
 export async function undoOf(
   browser: Browser,
   { id }: { id: string },
@@ -392,7 +395,7 @@ export async function startPlan(browser: Browser, kind: string, input: unknown) 
     : { status, job: null, error: errorEnvelope.parse(body).error as Refusal };
 }
 
-/** A job with all its results. */
+/** Reads a job with all its results. */
 export async function jobOf(browser: Browser, id: string): Promise<JobDetail> {
   const response = await browser.fetch(ENDPOINTS.job.replace(':job', id));
   return jobDetail.parse((await response.json()).data);
@@ -408,7 +411,7 @@ export async function cancelJob(browser: Browser, id: string): Promise<JobDetail
   }
 }
 
-/** A plan that must succeed. */
+/** Creates a plan that must succeed. */
 export async function makePlan(browser: Browser, request: PlanRequest): Promise<Plan> {
   const { plan, error } = await askPlan(browser, request);
   if (!plan) throw new Error(JSON.stringify(error));
@@ -447,7 +450,7 @@ export async function submit(browser: Browser, payload: unknown): Promise<Respon
   );
 }
 
-/** The import created by a submission. */
+/** Returns the import created by a submission. */
 export async function submitted(browser: Browser, payload: unknown): Promise<SisImport> {
   const response = await submit(browser, payload);
   const body = await response.json();

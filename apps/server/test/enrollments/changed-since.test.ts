@@ -199,7 +199,7 @@ test('OP-51 a section to which others gave an SIS ID after the review keeps it, 
 
 describe('OP-51 an import that is not sent reports the sections that were created for it', () => {
   const POST = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
-  /** A plan for a course without a default section. */
+  /** Creates a plan for a course without a default section. */
   async function planned(index: number) {
     const course = campus.course(index);
     const { sections } = ts.sandbox.world;
@@ -225,7 +225,8 @@ describe('OP-51 an import that is not sent reports the sections that were create
     await campus.fault({ ...POST, kind: 'throttle' });
     const { id } = await submitted(alma, { plan: plan.id });
     await campus.seen((one) => one.method === 'POST' && one.path.includes('/sis_imports'));
-    // Cancelling is rejected during an attempt.
+    // Cancels the job, and returns whether the job has ended, because cancelling is rejected during an
+    // attempt.
     const isOver = async () => {
       await alma.post(ENDPOINTS.jobCancel.replace(':job', id), {});
       return (await jobOf(alma, id)).ended_at !== null;

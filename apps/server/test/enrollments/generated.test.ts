@@ -34,7 +34,7 @@ class Dice {
   constructor(seed: number) {
     this.#state = seed * 2_654_435_769;
   }
-  /** A whole number from 0 up to, but not including, `below`. */
+  /** Returns a whole number from 0 up to, but not including, `below`. */
   roll(below: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -81,7 +81,7 @@ const placeOf = (key: string): Place => {
   return { user, course, section, role };
 };
 
-/** Every enrolment in some courses. A deleted enrolment counts as missing. */
+/** Records every enrolment in some courses. A deleted enrolment counts as missing. */
 function snapshot(courses: readonly number[]): Snapshot {
   const found: Snapshot = new Map();
   for (const one of ts.sandbox.world.enrollments.values()) {
@@ -97,13 +97,13 @@ function snapshot(courses: readonly number[]): Snapshot {
   return found;
 }
 
-/** The part of a snapshot that belongs to some of its courses. */
+/** Returns the part of a snapshot that belongs to some of its courses. */
 const snapshotOf = (of: Snapshot, courses: readonly number[]): Snapshot =>
   new Map([...of].filter(([key]) => courses.includes(placeOf(key).course)));
 
 const stateIn = (of: Snapshot, key: string) => of.get(key) ?? 'deleted';
 
-/** The differences, each with its state in `after`. */
+/** Returns the differences, each with its state in `after`. */
 function difference(before: Snapshot, after: Snapshot): Snapshot {
   const keys = new Set([...before.keys(), ...after.keys()]);
   return new Map(
@@ -133,8 +133,8 @@ interface Material {
 }
 
 /**
- * Courses with people in all states. Some show no default section, or only another section with its name, or
- * have a cross-listed one.
+ * Prepares courses with people in all states. Some show no default section, or only another section with its
+ * name, or have a cross-listed one.
  */
 async function material(dice: Dice): Promise<Material> {
   const { world } = ts.sandbox;
@@ -286,7 +286,7 @@ async function sent(id: string): Promise<{ one: SisImport; said: string }> {
   return { one, said: JSON.stringify((await answer.json()).data) };
 }
 
-/** The places affected by one announced change. */
+/** Lists the places affected by one announced change. */
 function placesOf(change: Announced['changes'][number], keys: Iterable<string>): string[] {
   return [...keys].filter((key) => {
     const place = placeOf(key);
@@ -299,7 +299,7 @@ function placesOf(change: Announced['changes'][number], keys: Iterable<string>):
   });
 }
 
-/** The expected result of the import, change by change. */
+/** Checks the result of the import, change by change. */
 function checkSending(
   { changes }: Announced,
   {
@@ -345,7 +345,7 @@ function checkSending(
   expect([...done.keys()].filter((key) => !announced.has(key))).toEqual([]);
 }
 
-/** The expected result of the undo, place by place. */
+/** Checks the result of the undo, place by place. */
 function checkUndo(
   plan: UndoPlan,
   s: {
@@ -384,7 +384,7 @@ function checkUndo(
   expect(undone.size).toBe(plan.totals.rows);
 }
 
-/** Occasionally swaps the SIS IDs of two of the people. */
+/** Swaps the SIS IDs of two of the people, occasionally. */
 function maySwap(dice: Dice, people: readonly Person[]): ReadonlySet<number> {
   const [one, other] = dice.some(people, 2);
   if (!one || !other || !dice.chance(30)) return new Set();
@@ -407,7 +407,6 @@ async function round(seed: number): Promise<void> {
   const before = snapshot(ids);
   const { one, said } = await sent(announced.id);
   const left = snapshot(ids);
-  // Only the LMS knew the default section. The result names the courses in which the review was wrong.
   const sisOf = (user: number) => given.people.find(({ id }) => id === user)?.sis ?? '';
   const astray = given.courses.filter(({ sis }) => one.note?.includes(`Course ${sis}: `));
   if (astray.length > 0) {

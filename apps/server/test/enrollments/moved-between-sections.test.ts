@@ -25,7 +25,10 @@ async function imported(plan: { id: string }) {
   return watch(alma, (await submitted(alma, { plan: plan.id })).id);
 }
 
-/** A student in a course, in a group and with a linked observer in the same group, and a second section. */
+/**
+ * Prepares a student in a course, in a group and with a linked observer in the same group, and a second
+ * section.
+ */
 async function material() {
   const { world } = ts.sandbox;
   const course = await groupedCourse(campus);
@@ -61,7 +64,7 @@ async function material() {
   return { course, student, observer, group, from, to, rows: [row(from, 'deleted'), row(to, 'active')] };
 }
 
-/** The sections of these people in the course, and the groups they are in. */
+/** Lists the sections of these people in the course, and the groups they are in. */
 function held(course: number, people: readonly Person[]): string[] {
   const { enrollments, groupMemberships, groups } = ts.sandbox.world;
   const ids = people.map(({ id }) => id);

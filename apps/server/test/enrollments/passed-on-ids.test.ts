@@ -50,7 +50,7 @@ function swapSectionIds(...[one, other]: [number, number]) {
 const enrolled = (one: number, other: number, people: readonly Person[]) =>
   [one, other].map((section) => people.map(({ id }) => campus.stateOf(id, section, 3)));
 
-/** A new course, and people who have no enrolment in it. */
+/** Creates a course, and finds people who have no enrolment in it. */
 function material(index: number) {
   const course = campus.courseForRows(index);
   const section = campus.defaultSection(course.id);
@@ -59,7 +59,7 @@ function material(index: number) {
   return { course, section, a, b, c, states };
 }
 
-/** A review of the same people by either tool. */
+/** Creates a review of the same people by either tool. */
 async function review(
   tool: string,
   status: 'active' | 'deleted',

@@ -26,7 +26,7 @@ async function imported(plan: { id: string }) {
   return watch(alma, (await submitted(alma, { plan: plan.id })).id);
 }
 
-/** Ids of a course's enrolments and memberships that are not deleted. */
+/** Lists the ids of a course's enrolments and memberships that are not deleted. */
 function held(course: number) {
   const { enrollments, groupMemberships, groups } = ts.sandbox.world;
   const live = ({ workflow_state }: { workflow_state: string }) => workflow_state !== 'deleted';
@@ -39,7 +39,7 @@ function held(course: number) {
   };
 }
 
-/** Enrolments and memberships that a course has lost. */
+/** Lists the enrolments and memberships that a course has lost. */
 function lost(before: ReturnType<typeof held>, course: number) {
   const now = held(course);
   const gone = (kind: 'enrolments' | 'members') =>
@@ -47,7 +47,7 @@ function lost(before: ReturnType<typeof held>, course: number) {
   return { enrolments: gone('enrolments'), members: gone('members') };
 }
 
-/** A course with three students: one in a group, one with a second role, one with two observers. */
+/** Prepares a course with three students: one in a group, one with a second role, one with two observers. */
 async function material(index: number) {
   const course = campus.courseForRows(index);
   const section = campus.defaultSection(course.id);
@@ -96,7 +96,7 @@ function letObserve(student: Person, observer: Person, section: { id: number }):
   });
 }
 
-/** Pairs of observer and student in a section. */
+/** Lists the pairs of observer and student, each with its section. */
 function observing(): string[] {
   return [...ts.sandbox.world.enrollments.values()].flatMap((one) =>
     one.associated_user_id !== null && one.workflow_state === 'active'
@@ -105,7 +105,7 @@ function observing(): string[] {
   );
 }
 
-/** Observers added since then, in the words of a review; the test adds only a few. */
+/** Lists the observers added since then, in the words of a review; the test adds only a few. */
 function comeSince(before: readonly string[]) {
   const known = new Set(before);
   const pairs = new Map<string, number>();

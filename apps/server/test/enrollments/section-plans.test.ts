@@ -32,7 +32,7 @@ const people = async (browser: Browser, plan: string, query: string) => {
   const body = await response.json();
   return response.status === 200 ? z.array(sectionPerson).parse(body.data) : response.status;
 };
-/** SIS IDs of people who are not in the course. */
+/** Returns the SIS IDs of people who are not in the course. */
 const strangers = (count: number, course: number) => campus.strangers(count, [course]).map(({ sis }) => sis);
 const entry = (
   course: number,
@@ -46,7 +46,7 @@ const entry = (
   status,
   users,
 });
-/** A course in an account, with its sections. */
+/** Finds a course in an account, with its sections. */
 const withSections = (index = 0, account = 86) => {
   const course = campus.course(index, account);
   const sections = [...ts.sandbox.world.sections.by.course.get(course.id)];

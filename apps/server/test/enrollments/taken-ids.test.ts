@@ -34,7 +34,7 @@ const questions = async () =>
     .map(({ path }) => decodeURIComponent(path))
     .filter((path) => path.includes('/sections/sis_section_id:'));
 
-/** One row for a section. */
+/** Creates one row for a section. */
 const row = (course: number, section: number, sis: string, role_id = 3) => ({
   course,
   section,
@@ -43,7 +43,7 @@ const row = (course: number, section: number, sis: string, role_id = 3) => ({
   users: [sis],
 });
 
-/** A course that shows no section with its own name. */
+/** Finds a course that shows no section with its own name. */
 function withoutDefault(index: number) {
   const course = campus.course(index);
   for (const one of sections().by.course.get(course.id))

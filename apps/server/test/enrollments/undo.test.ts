@@ -156,7 +156,8 @@ describe('of Course Enrollment', () => {
       return made;
     };
     /**
-     * Activity's data for each import: its outcome, its undo, what it undoes, and whether undo is offered.
+     * Reads Activity's data for each import: its outcome, its undo, what it undoes, and whether undo is
+     * offered.
      */
     const told = async () => {
       const { data } = await (await alma.fetch(`${ENDPOINTS.jobs}?kind=import`)).json();

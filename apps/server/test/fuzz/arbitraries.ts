@@ -35,7 +35,7 @@ const oddText = fc.oneof(
 const number = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(0, -1, 1, 3, 101, 2 ** 53, 1e308));
 const odd = fc.oneof(fc.jsonValue({ maxDepth: 3 }), oddText, number, fc.array(number, { maxLength: 50 }));
 
-/** The value, or a replacement. */
+/** Returns the value, or a replacement. */
 const mostly = (value: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 6, arbitrary: value }, { weight: 1, arbitrary: odd });
 
@@ -105,7 +105,7 @@ const lookup = fc.record(
 const token = fc.record({ grant_type: mostly(fc.constant('authorization_code')), code: odd, state: odd });
 
 const json = (body: unknown) => Buffer.from(JSON.stringify(body) ?? '');
-/** Bytes of valid or damaged JSON. */
+/** Generates bytes of valid or damaged JSON. */
 const damaged = (body: fc.Arbitrary<unknown>) =>
   fc.oneof(
     { weight: 8, arbitrary: body.map(json) },
@@ -161,7 +161,7 @@ const segment = fc.oneof(
   fc.string({ maxLength: 30 }).map((text) => encodeURIComponent(Buffer.from(text).toString('utf8'))),
   fc.constantFrom('%00', '%zz', '..', '%2e%2e', '__proto__', '%ff'),
 );
-/** A path with `:x` replaced, and perhaps a query. */
+/** Generates a path with `:x` replaced, and perhaps a query. */
 const pathOf = (template: string) =>
   fc
     .tuple(

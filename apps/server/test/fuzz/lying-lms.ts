@@ -61,7 +61,7 @@ async function answerWith(answer: IncomingMessage, outgoing: ServerResponse, lie
   outgoing.destroy();
 }
 
-/** JSON with every n-th value replaced. */
+/** Returns JSON with every n-th value replaced. */
 function changed(body: Buffer, every: number, value: unknown): Buffer {
   let count = 0;
   try {

@@ -43,7 +43,7 @@ export function send(
   });
 }
 
-/** The fault in an answer, or null. Outside systems can fail (502, 503); the server cannot. */
+/** Returns the fault in an answer, or null. Outside systems can fail (502, 503); the server cannot. */
 export function wrongWith({ status, headers, body }: Answered): string | null {
   if (status >= 500 && status !== 502 && status !== 503) return `status ${status}: ${body.slice(0, 300)}`;
   // Node's own answer to invalid HTTP.

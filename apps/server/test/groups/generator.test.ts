@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => ts?.close());
 
-/** Random numbers from 0 to 1 that repeat for the same seed (mulberry32). */
+/** Returns random numbers from 0 to 1 that repeat for the same seed (mulberry32). */
 function randomOf(seed: number) {
   let state = seed;
   const next = () => {
@@ -63,7 +63,7 @@ interface Place {
   students: Person[];
 }
 
-/** Two categories in which most people are in a group. */
+/** Creates two categories in which most people are in a group. */
 async function placeOf(random: Random): Promise<Place> {
   const { id, name, sis, teams, labs, groups, students } = await groupedCourse(campus);
   const labGroups = [
@@ -97,7 +97,7 @@ async function snapshot({ categories }: Place): Promise<Snapshot> {
   return new Map([...found].map(([key, ids]) => [key, ids.sort((a, b) => a - b).join(',')]));
 }
 
-/** Memberships that have not ended, by id, each with `person category`. */
+/** Lists memberships that have not ended, by id, each with `person category`. */
 function memberships({ categories }: Place): Map<number, string> {
   const { groupMemberships } = ts.sandbox.world;
   const categoryOf = new Map(categories.flatMap(({ made, groups }) => groups.map(({ id }) => [id, made.id])));
@@ -164,7 +164,7 @@ function requestOf(place: Place, random: Random): MemberPlanRequest {
   return { course, from: { way: 'csv', text: csvOf(...rows), name: 'random.csv' } };
 }
 
-/** Applies what a plan announces to a snapshot. */
+/** Applies the changes of a plan to a snapshot. */
 function announced(before: Snapshot, plan: MemberPlan, place: Place): Snapshot {
   const after = new Map(before);
   const { pseudonyms, groups } = ts.sandbox.world;
@@ -181,7 +181,7 @@ function announced(before: Snapshot, plan: MemberPlan, place: Place): Snapshot {
 
 const send = async (plan: { id: string }) => watch(alma, (await submitted(alma, { plan: plan.id })).id);
 
-/** All groups are full: people who move have to leave first and come back last. */
+/** Fills all groups, so that people who move have to leave first and come back last. */
 function fill(place: Place, now: Snapshot): void {
   const { groups } = ts.sandbox.world;
   const taken = [...now.values()].flatMap((ids) => ids.split(',').map(Number));
@@ -191,7 +191,10 @@ function fill(place: Place, now: Snapshot): void {
   }
 }
 
-/** A person leaves a group, and people from other groups move up, each to the place that was just vacated. */
+/**
+ * Creates the request for an exchange: a person leaves a group, and people from other groups move up, each to
+ * the place that was just vacated.
+ */
 function exchange(
   { id: course, categories, students }: Place,
   now: Snapshot,
@@ -213,7 +216,7 @@ function exchange(
   return { course, from: { way: 'csv', text: csvOf(...rows), name: 'exchange.csv' } };
 }
 
-/** The keys that differ. */
+/** Returns the keys that differ. */
 const differing = (a: Snapshot, b: Snapshot) => [...keysOf(a, b)].filter((key) => at(a, key) !== at(b, key));
 
 test.each(Array.from({ length: PLANS }, (_, index) => FIRST_SEED + index))(

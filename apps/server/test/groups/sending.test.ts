@@ -426,7 +426,7 @@ describe('an import that the LMS aborts halfway', () => {
     const people = course.students.slice(0, 4);
     const [a, b, c, d] = people as [Person, Person, Person, Person];
     await join(campus, g2, c, d);
-    // A group's member list shows one SIS ID for each person.
+    // Adds a second SIS ID to a person; a group's member list shows only one for each person.
     const second = (person: Person) => {
       const [model] = ts.sandbox.world.pseudonyms.by.user.get(person.id);
       if (!model) throw new Error('no login');

@@ -52,7 +52,7 @@ export async function groupedCourse(campus: Campus, accountId = 86): Promise<Gro
   throw new Error('no course is left');
 }
 
-/** Students who have one enrolment in the course, which is active. */
+/** Finds students who have one enrolment in the course, which is active. */
 function studentsOf(campus: Campus, courseId: number): Person[] {
   const { enrollments } = campus.sandbox.world;
   const all = [...enrollments.by.course.get(courseId)];
@@ -99,7 +99,7 @@ export async function join(campus: Campus, group: { id: number }, ...people: Per
   for (const { id } of people) await made(campus, `groups/${group.id}/memberships`, { user_id: id });
 }
 
-/** Canvas ids of a group's members, as the LMS reports them. */
+/** Reads the Canvas ids of a group's members, as the LMS reports them. */
 export async function membersOf(campus: Campus, group: { id: number }): Promise<number[]> {
   const ids: number[] = [];
   for (let page = 1; ; page++) {
@@ -110,14 +110,14 @@ export async function membersOf(campus: Campus, group: { id: number }): Promise<
   }
 }
 
-/** A category's groups by SIS ID, as the LMS reports them. */
+/** Reads a category's groups by SIS ID, as the LMS reports them. */
 export async function groupsOf(campus: Campus, category: { id: number }): Promise<Record<string, string>> {
   const answer = await campus.api(`group_categories/${category.id}/groups?per_page=100`);
   const list = (await answer.json()) as { name: string; sis_group_id: string | null }[];
   return Object.fromEntries(list.map(({ name, sis_group_id }) => [sis_group_id ?? name, name]));
 }
 
-/** The documented file. */
+/** Writes the documented file. */
 export function csvOf(...rows: [group: string, person: string, status?: string][]): string {
   return [
     'group_id,user_id,status',
@@ -127,7 +127,7 @@ export function csvOf(...rows: [group: string, person: string, status?: string][
 
 export const fromCsv = (text: string) => ({ way: 'csv' as const, text, name: 'teams.csv' });
 
-/** Row and outcome of each row, with the group that the person leaves. */
+/** Returns row and outcome of each row, with the group that the person leaves. */
 export const fatesOf = ({ members }: MemberPlan) =>
   members.map(({ row, fate, from }) => (from === null ? [row, fate] : [row, fate, from]));
 
@@ -174,7 +174,7 @@ export async function askMemberUndo(browser: Browser, of: string) {
   return { status, error: null, plan: memberUndoPlan.parse((await answer.json()).data) };
 }
 
-/** The plan that undoes an import, which must be possible. */
+/** Creates the plan that undoes an import, which must be possible. */
 export async function memberUndoOf(browser: Browser, of: string): Promise<MemberUndoPlan> {
   const { plan, error } = await askMemberUndo(browser, of);
   if (!plan) throw new Error(JSON.stringify(error));
@@ -220,7 +220,7 @@ export async function sentInto(
   return ended;
 }
 
-/** The messages at the end of an import. */
+/** Reads the messages at the end of an import. */
 export async function importMessagesOf(browser: Browser, id: string): Promise<string[]> {
   const response = await browser.fetch(ENDPOINTS.importMessages.replace(':import', id));
   return (await response.json()).data.map((one: { message: string }) => one.message);

@@ -29,7 +29,7 @@ async function refused(
   return { status: answer.status, ...error };
 }
 
-/** A PNG of exactly this size, padded with a chunk that is kept. */
+/** Creates a PNG of exactly this size, padded with a chunk that is kept. */
 async function pngOf(bytes: number): Promise<Buffer> {
   const { chunk } = await import('../../src/images/strip/png.ts');
   const whole = await picture('png');

@@ -123,7 +123,7 @@ async function ownServer(): Promise<Buckets & { url: string }> {
   };
 }
 
-/** Separate buckets in a store that is already running. They are deleted afterwards. */
+/** Creates separate buckets in a store that is already running. They are deleted afterwards. */
 function bucketsOf(client: S3Client, names: readonly string[]): Buckets {
   const keys = async (bucket: string) => {
     const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket }));

@@ -11,7 +11,7 @@ import sharp from 'sharp';
 import { chunk, SIGNATURE } from '../../src/images/strip/png.ts';
 import type { Browser } from '../support/browser.ts';
 
-/** An image of coloured noise, the same for the same seed. */
+/** Creates an image of coloured noise, the same for the same seed. */
 export function noise(width: number, height: number, seed = 1): ReturnType<typeof sharp> {
   const pixels = Buffer.alloc(width * height * 3);
   let state = seed;
@@ -26,7 +26,7 @@ export function picture(format: 'png' | 'jpeg' | 'gif' | 'webp', seed = 1, side 
   return noise(side, side, seed).toFormat(format).toBuffer();
 }
 
-/** A PNG of any size in a single colour. @param rows how many rows it really has */
+/** Creates a PNG of any size in a single colour. @param rows number of rows that the PNG really has */
 export function flatPng(width: number, height: number, rows = height): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
@@ -41,7 +41,7 @@ export function flatPng(width: number, height: number, rows = height): Buffer {
   ]);
 }
 
-/** An ICO of these images. */
+/** Creates an ICO of these images. */
 export function ico(pictures: readonly { side: number; bytes: Buffer }[]): Buffer {
   const head = Buffer.from([0, 0, 1, 0, pictures.length, 0]);
   let at = 6 + 16 * pictures.length;
@@ -58,7 +58,7 @@ export function ico(pictures: readonly { side: number; bytes: Buffer }[]): Buffe
   return Buffer.concat([head, ...entries, ...pictures.map(({ bytes }) => bytes)]);
 }
 
-/** A 32-bit bitmap in the form used inside an ICO, with its mask. */
+/** Creates a 32-bit bitmap in the form used inside an ICO, with its mask. */
 export function bitmap(side: number): Buffer {
   const head = Buffer.alloc(40);
   head.writeUInt32LE(40, 0);

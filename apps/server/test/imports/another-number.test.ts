@@ -31,7 +31,7 @@ afterEach(() => {
   front.changed = null;
 });
 
-/** An import that takes the LMS a few seconds. */
+/** Submits an import that takes the LMS a few seconds. */
 async function slow() {
   const { sis } = campus.course(0);
   const lines = Array.from({ length: 60 }, (_, at) => `${sis},NOBODY-${at},3,active`);
@@ -49,7 +49,7 @@ function twist(change: (got: Json) => Json): void {
 const STRANGERS = { workflow_state: 'imported', progress: 100, data: { counts: { enrollments: 4_711 } } };
 const file = (filename: string) => ({ csv_attachments: [{ filename, display_name: filename, url: null }] });
 
-/** An import by another program in the LMS, which gets the first free number. */
+/** Submits an import by another program in the LMS, which gets the first free number. */
 async function another(): Promise<number> {
   const answer = await fetch(`${sandbox.url}/api/v1/accounts/1/sis_imports`, {
     method: 'POST',

@@ -25,7 +25,7 @@ const crosslist = async (section: number, course: number) => {
   expect(answer.status).toBe(200);
 };
 const usedUp = new Set<number>();
-/** A course in the limited admin's scope, with or without its own default section. */
+/** Finds a course in the limited admin's scope, with or without its own default section. */
 function aCourse(withDefault: boolean) {
   const found = campus
     .courses(86)

@@ -28,7 +28,7 @@ const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
 const posts = () => campus.requests((one) => one.method === 'POST' && /\/sis_imports\b/.test(one.path));
 const inLms = (id: string) => campus.importsNamed(id);
 let used = 0;
-/** One row for a person who is in no course yet; each call uses a different person. */
+/** Creates one row for a person who is in no course yet; each call uses a different person. */
 function csv(): { csv: string; personId: number; courseId: number } {
   const course = campus.courseForRows(used % 5);
   const person = campus.strangers(60, [course.id])[used++];

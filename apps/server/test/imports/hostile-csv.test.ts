@@ -26,7 +26,7 @@ const posts = () => campus.requests((one) => one.method === 'POST' && one.path.i
 const HEADER = 'course_id,user_id,role_id,status';
 const WITH_SECTION = 'course_id,user_id,role_id,section_id,status';
 
-/** An import by a script with every permission. */
+/** Imports as a script with every permission does. */
 async function bySis(csv: string): Promise<void> {
   const form = new FormData();
   form.set('attachment', new Blob([csv], { type: 'text/csv' }), 'setup.csv');

@@ -39,7 +39,7 @@ afterEach(() => {
   twist = null;
 });
 
-/** An import with one row, for a person who does not exist. It ends with a message. */
+/** Submits an import with one row, for a person who does not exist. It ends with a message. */
 const sent = async () => {
   const { sis } = campus.course(0);
   return submitted(alma, `course_id,user_id,role_id,status\n${sis},NOBODY-${Math.random()},3,active`);

@@ -58,10 +58,10 @@ const sendings = async () =>
 const people = async ({ groups }: GroupedCourse) =>
   Promise.all(groups.map((group) => membersOf(campus, group)));
 const ended = (browser: Browser, one: SisImport) => watch(browser, one.id);
-/** While the LMS does not report progress, no import ends for LMS Admin, so the next one has to wait. */
+/** Stops progress reports of the LMS: no import ends for LMS Admin, so the next one has to wait. */
 const hold = () =>
   campus.fault({ match: '/api/v1/accounts/1/sis_imports/*', method: 'GET', kind: 'status', status: 503 });
-/** The text shown for an import that waits for another. */
+/** Returns the text shown for an import that waits for another. */
 async function waits(browser: Browser, one: SisImport): Promise<string> {
   for (;;) {
     const { state, waiting, ended_at } = await jobOf(browser, one.id);
@@ -180,7 +180,7 @@ test('IMP-19 a waiting import can be cancelled without sending anything, and the
   expect((await people(course)).map((those) => those.length)).toEqual([3, 0, 1]);
 });
 
-/** An import that bypasses LMS Admin, like those that the records office sends. */
+/** Submits an import that bypasses LMS Admin, like those that the records office sends. */
 async function foreign(csv: string): Promise<number> {
   const headers = { authorization: 'Bearer sandbox-admin-token', 'content-type': 'text/csv' };
   const url = `${servers[0]!.sandbox.url}/api/v1/accounts/1/sis_imports?extension=csv`;

@@ -61,7 +61,7 @@ const sits = async (course: number, person: number) =>
   (await campus.enrolments(course, 3, STATES)).some((one) => one.user_id === person);
 
 const usedUp = new Set<number>();
-/** A course in scope with a default section and a section that has an SIS ID. */
+/** Finds a course in scope with a default section and a section that has an SIS ID. */
 async function aCourse() {
   const found = [86, 120]
     .flatMap((account) => campus.courses(account))
@@ -82,7 +82,7 @@ async function aCourse() {
   return { id: found.id, sis: found.sis_source_id ?? '', fallback: fallback?.id ?? 0, section: { id, sis } };
 }
 type OneCourse = Awaited<ReturnType<typeof aCourse>>;
-/** A course in another programme. */
+/** Finds a course in another programme. */
 const foreign = () => campus.course(3, 163);
 
 /**

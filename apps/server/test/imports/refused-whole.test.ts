@@ -29,7 +29,10 @@ async function open(env: TestServerOptions['env'] = {}) {
   alma = await ts.signIn(PEOPLE.all);
 }
 
-/** A plan for courses that show no section with their name, and the SIS IDs of the sections created for it. */
+/**
+ * Creates a plan for courses that show no section with their name, and returns the SIS IDs of the sections
+ * created for it.
+ */
 async function toBeCreated(...indexes: number[]) {
   const courses = indexes.map((index) => campus.course(index));
   const { sections } = ts.sandbox.world;
@@ -50,7 +53,10 @@ const errorOf = ({ processing_errors }: { processing_errors: readonly (readonly 
   processing_errors.map(([, text]) => text).join(' ');
 const cancel = (id: string) => alma.post(ENDPOINTS.jobCancel.replace(':job', id), {});
 
-/** An import that the LMS does not receive. Before it is sent again, the LMS stops answering about the course. */
+/**
+ * Submits an import that the LMS does not receive. Before it is sent again, the LMS stops answering about the
+ * course.
+ */
 async function notReceived(index: number) {
   const { plan, courses, sisIds } = await toBeCreated(index);
   await campus.fault({ ...POST, kind: 'drop', when: 'before' });

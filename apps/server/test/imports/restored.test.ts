@@ -29,8 +29,8 @@ const sendings = async () =>
   (await campus.requests((one) => one.method === 'POST' && one.path.includes('/sis_imports'))).length;
 
 /**
- * An import as a backup contains it if the LMS was rejecting it at the time. Returns a function that restores
- * the import.
+ * Creates an import as a backup contains it if the LMS was rejecting it at the time. Returns a function that
+ * restores the import.
  */
 async function backedUp(payload: object) {
   const { db } = ts.server.services.db;

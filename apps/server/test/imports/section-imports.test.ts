@@ -49,12 +49,12 @@ const csvOf = async (id: string) => {
   return Buffer.concat(parts).toString('utf8');
 };
 const sisIdOf = (section: number) => ts.sandbox.world.sections.get(section)?.sis_source_id ?? null;
-/** A course's enrolments: section, person, state. */
+/** Lists a course's enrolments: section, person, state. */
 const seats = async (course: number, role = 3) =>
   (await campus.enrolments(course, role, STATES)).map(
     (one) => `${one.course_section_id} ${one.user_id} ${one.enrollment_state}`,
   );
-/** A section created by hand in a course. */
+/** Creates a section in a course by hand. */
 async function newSection(course: number, name: string, sis?: string): Promise<number> {
   const body = { course_section: { name, ...(sis === undefined ? {} : { sis_section_id: sis }) } };
   const answer = await campus.api(`courses/${course}/sections`, { method: 'POST', body });

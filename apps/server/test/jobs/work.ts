@@ -161,7 +161,7 @@ function meeting(size: number): () => Promise<void> {
   };
 }
 
-/** State in memory. */
+/** Creates a ledger that keeps its state in memory. */
 export function memoryLedger(): Ledger & { done: string[] } {
   const done: string[] = [];
   return {

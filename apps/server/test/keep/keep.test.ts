@@ -58,7 +58,7 @@ const inCourse = (course: number, people: readonly { id: number }[]) => ({
   people: people.map(({ id }) => id),
 });
 
-/** A reviewed Course Enrollment plan. */
+/** Creates a reviewed Course Enrollment plan. */
 async function planOf(browser: Browser, count: number) {
   const { course, people } = place(count);
   const emails = people.map(({ email }) => email);
@@ -72,7 +72,7 @@ async function done(browser: Browser, payload: unknown): Promise<string> {
   return id;
 }
 
-/** Bruno removes two people. */
+/** Removes two people as Bruno. */
 async function removal() {
   const course = campus.courseForRows(next++).id;
   const inside = [...new Set((await campus.enrolments(course, STUDENT)).map(({ user_id }) => user_id))].slice(
@@ -131,7 +131,7 @@ async function exported(): Promise<string> {
   return id;
 }
 
-/** An import that the LMS does not accept until after the upgrade. */
+/** Submits an import that the LMS does not accept until after the upgrade. */
 async function waiting() {
   const { plan, ...rest } = await planOf(alma, 2);
   await campus.fault({ ...SEND, kind: 'throttle' });
@@ -140,7 +140,7 @@ async function waiting() {
   return { import: id, ...rest };
 }
 
-/** All files of the practice LMS, by path. */
+/** Lists all files of the practice LMS, by path. */
 async function filesOf(folder: string): Promise<Record<string, string>> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = names.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));

@@ -37,7 +37,7 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
     return id;
   }
 
-  /** Active students, as the sandbox has them. */
+  /** Lists active students, as the sandbox has them. */
   const there = () =>
     new Set(
       deployment.sandbox.world.enrollments.by.course

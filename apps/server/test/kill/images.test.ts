@@ -32,7 +32,7 @@ afterEach(() => {
 
 const nameOf = (at: number) => `Zoë O’Neill–Łukasz ${at}.png`;
 const icons = async (bucket: string) => (await store.keys(bucket)).filter((key) => IMAGE_KEY.test(key));
-/** Whether a request to the store concerns an image, as opposed to checking the store. */
+/** Returns whether a request to the store concerns an image, as opposed to checking the store. */
 const isIcon = (path: string) => IMAGE_KEY.test(path.split('?')[0]?.split('/').slice(2).join('/') ?? '');
 
 /** Checks that every listed image is there as uploaded. @returns the number of images */
@@ -142,7 +142,7 @@ describe('the command that moves images', () => {
     return { code, signal, said: said.replace(/\(node:[^]*?created\)\n/g, '') };
   }
 
-  /** The output of a server with these settings until it is ready. */
+  /** Returns the output of a server with these settings until it is ready. */
   async function startedWith(settings: Record<string, string>): Promise<string> {
     const own = Object.entries(deployment.env).filter(([name]) => !name.startsWith('S3_'));
     const child = spawn(process.execPath, [deployment.main], {
@@ -161,7 +161,8 @@ describe('the command that moves images', () => {
   }
 
   /**
-   * The command needs the embedded database to itself. With PostgreSQL, it runs while the server is running.
+   * Does work that needs the embedded database to itself. With PostgreSQL, it runs while the server is
+   * running.
    */
   async function besideServer<T>(work: () => Promise<T>): Promise<T> {
     const [server] = deployment.servers;

@@ -18,7 +18,7 @@ import { bundleServer, makePlace, Process } from './process.ts';
 const ROUNDS = chosenDatabase() === 'postgres' ? 30 : 6;
 const ITEMS = 40;
 
-/** An outside system that counts how often each thing was done. */
+/** Starts an outside system that counts how often each thing was done. */
 async function openLedger() {
   const times = new Map<string, number>();
   const server = createServer((request, response) => {

@@ -30,7 +30,7 @@ export function bundleServer(entry = 'apps/server/src/main.ts'): Promise<string>
   return bundled;
 }
 
-/** Programs left behind by test processes that were killed. */
+/** Removes programs left behind by test processes that were killed. */
 function removeLeft(): void {
   if (!existsSync(CACHE)) return;
   for (const name of readdirSync(CACHE)) {
@@ -48,7 +48,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Inside the repository, so that its packages are found. */
+/** Bundles a program into a folder inside the repository, so that its packages are found. */
 async function bundle(entry: string): Promise<string> {
   removeLeft();
   const folder = join(CACHE, `${PREFIX}${process.pid}-${randomBytes(3).toString('hex')}`);
@@ -58,8 +58,8 @@ async function bundle(entry: string): Promise<string> {
 }
 
 /**
- * A database and a data folder that outlive the processes using them. @param made whether the database has
- * already been migrated; otherwise the first start migrates it
+ * Creates a database and a data folder that outlive the processes using them.
+ * @param made whether the database has already been migrated; otherwise the first start migrates it
  */
 export async function makePlace({ made = true } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'lms-admin-kill-'));
@@ -87,7 +87,7 @@ export class Process {
     this.#env = env;
   }
 
-  /** The output since the latest start. */
+  /** Returns the output since the latest start. */
   get said(): string {
     return this.#said;
   }

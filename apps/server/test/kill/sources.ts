@@ -24,7 +24,7 @@ export interface Asked {
 /** Courses that each sandbox has already used. */
 const used = new WeakMap<Deployment, Set<number>>();
 
-/** A course with a default section, and people outside it; each course is used once. */
+/** Finds a course with a default section, and people outside it; each course is used once. */
 function fresh(deployment: Deployment, people: number) {
   const { campus, sandbox } = deployment;
   const gone = used.get(deployment) ?? new Set<number>();
@@ -50,10 +50,10 @@ function seatedOnce({ campus }: Deployment, { id, people }: Fresh) {
 const rowsOf = ({ sis, people }: Fresh) =>
   ['course_id,user_id,role_id,status', ...people.map((person) => `${sis},${person.sis},3,active`)].join('\n');
 
-/** A Course Enrollment plan. */
+/** Creates a Course Enrollment plan. */
 export const aPlan = (deployment: Deployment, people = 20) => planOf(deployment, fresh(deployment, people));
 
-/** Several such plans for the same course, each with different people. */
+/** Creates several such plans for the same course, each with different people. */
 export async function plansOfOneCourse(deployment: Deployment, count: number): Promise<Asked[]> {
   const { people, ...course } = fresh(deployment, count * 10);
   const parts = Array.from({ length: count }, (_, at) => people.slice(at * 10, at * 10 + 10));
@@ -70,7 +70,7 @@ async function planOf(deployment: Deployment, one: Fresh): Promise<Asked> {
   return { payload: { plan: plan.id }, holds: seatedOnce(deployment, one) };
 }
 
-/** A plan for two sections, one without an SIS ID. */
+/** Creates a plan for two sections, one without an SIS ID. */
 export async function aSectionPlan(deployment: Deployment): Promise<Asked> {
   const { campus, sandbox, alma } = deployment;
   const one = fresh(deployment, 10);
@@ -106,7 +106,7 @@ export async function aSectionPlan(deployment: Deployment): Promise<Asked> {
   };
 }
 
-/** A plan for groups in a new category. */
+/** Creates a plan for groups in a new category. */
 async function aGroupPlan(deployment: Deployment): Promise<Asked> {
   const { campus, alma } = deployment;
   const one = fresh(deployment, 0);
@@ -125,7 +125,7 @@ async function aGroupPlan(deployment: Deployment): Promise<Asked> {
   };
 }
 
-/** A plan that adds some people to a group, moves some and removes some. */
+/** Creates a plan that adds some people to a group, moves some and removes some. */
 async function aMemberPlan(deployment: Deployment): Promise<Asked> {
   const { campus, sandbox, alma } = deployment;
   const one = fresh(deployment, 12);
@@ -159,7 +159,7 @@ async function aMemberPlan(deployment: Deployment): Promise<Asked> {
 }
 
 let last = 770_000;
-/** People to be created. */
+/** Creates a file of people to be created. */
 export async function aUsersFile({ sandbox }: Deployment): Promise<Asked> {
   const people = Array.from({ length: 20 }, () => {
     const psID = String(last++);
@@ -174,7 +174,7 @@ export async function aUsersFile({ sandbox }: Deployment): Promise<Asked> {
   };
 }
 
-/** Manual enrolment rows. */
+/** Creates a submission of manual enrolment rows. */
 async function rowsByHand(deployment: Deployment): Promise<Asked> {
   const one = fresh(deployment, 20);
   return { payload: { csv: rowsOf(one), key: randomUUID() }, holds: seatedOnce(deployment, one) };
@@ -187,7 +187,7 @@ async function aFile(deployment: Deployment, zipped: boolean): Promise<Asked> {
   return { payload: { file: file.id }, holds: seatedOnce(deployment, one) };
 }
 
-/** A zip for SIS Import. */
+/** Creates a zip for SIS Import. */
 export const aZip = (deployment: Deployment) => aFile(deployment, true);
 
 /** Every source of imports. */

@@ -64,8 +64,8 @@ async function started(path: string, body: object): Promise<string> {
 }
 
 /**
- * Courses with all their events in the next 30 days; each event belongs to the course itself, and is far from
- * both ends of that period.
+ * Finds courses with all their events in the next 30 days; each event belongs to the course itself, and is
+ * far from both ends of that period.
  */
 function dueEvents(): [number, number[]][] {
   const all = [...deployment.sandbox.world.calendarEvents.values()];
@@ -85,7 +85,7 @@ function dueEvents(): [number, number[]][] {
   return [...found].filter(([course, events]) => events.length > 2 && !odd.has(course));
 }
 
-/** Ids of the meetings in an event's block, and how many blocks the event has. */
+/** Reads the ids of the meetings in an event's block, and counts the blocks of the event. */
 async function shownIn(event: number): Promise<{ blocks: number; numbers: number[] }> {
   const { description } = (await (await deployment.campus.api(`calendar_events/${event}`)).json()) as {
     description: string | null;
@@ -95,7 +95,7 @@ async function shownIn(event: number): Promise<{ blocks: number; numbers: number
   return { blocks: blocks.length - 1, numbers: [...numbers] };
 }
 
-/** LMS Admin's meetings in Zoom. */
+/** Lists LMS Admin's meetings in Zoom. */
 async function ourMeetings(): Promise<number[]> {
   const numbers: number[] = [];
   for (const host of [...HOSTS, 'lms.admin@northbridge.example']) {

@@ -63,7 +63,7 @@ function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** The moment at which a system has received such a call. */
+/** Returns the moment at which a system has received such a call. */
 function seen(system: string, method: string): Moment {
   const path = system === 'zoom' ? /\/meetings$/ : /\/calendar_events\//;
   return async (campus) => {

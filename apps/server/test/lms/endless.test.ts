@@ -55,7 +55,7 @@ async function endless(list: string, style: 'page' | 'bookmark') {
     };
   };
 }
-/** Waits until no more calls reach the LMS. @returns how many there were */
+/** Waits until no more calls reach the LMS. @returns the number of calls */
 async function settled(): Promise<number> {
   for (let before = -1; before !== asked.length; ) {
     before = asked.length;

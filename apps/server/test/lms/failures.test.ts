@@ -126,7 +126,7 @@ describe('OP-11 sign-out while an import is followed with the admin’s own toke
     const [kept] = await db.select().from(grants).where(eq(grants.id, grantId));
     expect(kept?.releasedAt).not.toBeNull();
 
-    // The import ends in the LMS, and the job that follows it then revokes the token.
+    // Reads the import's number in the LMS, where the import ends; the job that follows it then revokes the token.
     const canvasId = async () =>
       (await db.select().from(imports).where(eq(imports.id, submitted.data.id)))[0]?.canvasId ?? null;
     await expect.poll(canvasId).not.toBeNull();

@@ -59,7 +59,7 @@ const give = (browser: Browser, category: number, sis_group_category_id: string)
 const groupsOf = (browser: Browser, category: number) =>
   told(browser.invoke(lmsUrl('category-groups', { category })));
 
-/** A category as a person creates it in the LMS. */
+/** Creates a category as a person does in the LMS. */
 async function byHand(course: number, body: Record<string, unknown>): Promise<number> {
   const answer = await campus.api(`courses/${course}/group_categories`, { method: 'POST', body });
   return ((await answer.json()) as { id: number }).id;
@@ -70,7 +70,7 @@ const inLms = (course: number, name: string) =>
       one.context_type === 'Course' && one.context_id === course && one.name === name && !one.deleted_at,
   );
 const writes = () => campus.requests(({ method }) => method === 'POST' || method === 'PUT');
-/** The last two lines of the audit log, the newer one last. */
+/** Reads the last two lines of the audit log, the newer one last. */
 async function audited(login: string) {
   const { db } = test.server.services.db;
   const lines = await db.select().from(audit).where(eq(audit.login, login)).orderBy(desc(audit.id)).limit(2);

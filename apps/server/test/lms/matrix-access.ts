@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { courses, type Person } from './matrix-world.ts';
 
-/** A record that does not affect anyone in the matrix. */
+/** Returns a record that does not affect anyone in the matrix. */
 const change = () => ({
   changes: [
     {

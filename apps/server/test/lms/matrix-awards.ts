@@ -14,7 +14,7 @@ function list(): FormData {
   return form;
 }
 
-/** The former list, if there are two. */
+/** Returns the former list, if there are two. */
 async function lastButOne(browser: Browser): Promise<{ version: number }> {
   for (const rows of [1, 2]) await replace(browser, someRows(rows));
   const { data } = await answered(browser.fetch(ENDPOINTS.awardPrevious));

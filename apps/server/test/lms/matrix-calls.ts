@@ -367,7 +367,7 @@ export const CALLS: Record<string, Call> = {
   },
 };
 
-/** A GET that starts work must come from the console. */
+/** Requests work by GET, which must come from the console. */
 function runByGet(reach: 'in' | 'out'): Ask {
   const query = { courseId: String(courses[reach].id), daysCount: '30' };
   return { query, headers: { [OWN_REQUEST.name]: OWN_REQUEST.value } };
@@ -381,7 +381,7 @@ function formOf(text: string): FormData {
 
 type PlanTool = keyof typeof planned;
 
-/** A plan made by the person in this browser. */
+/** Creates a plan as the person in this browser. */
 async function planOf(browser: Browser, tool: PlanTool): Promise<string> {
   const { plan } = await (tool === 'course-enrollment'
     ? askPlan(browser, planned[tool]())
@@ -392,7 +392,7 @@ async function planOf(browser: Browser, tool: PlanTool): Promise<string> {
 const groupPlanOf = async (browser: Browser) => (await askGroupPlan(browser, groupsOf('in'))).plan?.id ?? '';
 const memberPlanOf = async (browser: Browser) =>
   (await askMemberPlan(browser, membersOf('in'))).plan?.id ?? '';
-/** A person with every flag except one that has nothing to do with plans. */
+/** Returns a person with every flag except one that has nothing to do with plans. */
 const somebodyElse = () => browserOf('sis_import', 'off', 'ALL')[1];
 
 const foreignPlans = new Map<PlanTool, Promise<string>>();
@@ -402,7 +402,7 @@ function foreignPlan(tool: PlanTool): Promise<string> {
   return made;
 }
 
-/** An import by the person in this browser, with one row rejected by the LMS. */
+/** Creates an import by the person in this browser, with one row rejected by the LMS. */
 async function aboutFailedImport(_: Person, browser: Browser): Promise<Ask> {
   const { db } = test.server.services.db;
   const importId = await ownImport(browser);

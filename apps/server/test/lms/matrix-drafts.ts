@@ -7,7 +7,7 @@ import { drafted } from '../sis-files/support.ts';
 import type { Browser } from '../support/browser.ts';
 import { browserOf, type Person, rowsFor } from './matrix-world.ts';
 
-/** A file with a status that the LMS does not know. */
+/** Creates a file with a status that the LMS does not know. */
 async function draftOf(browser: Browser) {
   const rows = rowsFor('in').map((row, at) => (at === 0 ? row : [...row.slice(0, 3), 'actif']));
   return { params: { draft: (await drafted(browser, rows.join('\n'))).id } };

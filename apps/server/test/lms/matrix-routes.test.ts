@@ -51,7 +51,10 @@ const isForm = ({ takes }: Declaration) => takes !== 'none' && takes.body === 'm
 const tools = ({ for: audience }: Declaration): Tool[] =>
   typeof audience === 'string' ? [] : audience.map(toolById);
 
-/** The system page is only for `perm` `ALL`, whatever the record says. */
+/**
+ * Returns whether a person has access to a tool. The system page is only for `perm` `ALL`, whatever the
+ * record says.
+ */
 const admits = ({ flags, perm }: Person, flag: Tool['flag']): boolean =>
   flags.has(flag) && (flag !== 'system' || perm === 'ALL');
 
@@ -59,7 +62,7 @@ function isAdmitted(person: Person, route: Declaration): boolean {
   return typeof route.for === 'string' || tools(route).some(({ flag }) => admits(person, flag));
 }
 
-/** A meaningless call that fits the route's schema. */
+/** Creates a meaningless call that fits the route's schema. */
 const EMPTY = (route: Declaration): Ask => ({
   ...(takesBody(route) ? { body: {} } : {}),
   headers: { [OWN_REQUEST.name]: OWN_REQUEST.value },
@@ -199,7 +202,7 @@ for (const route of test.server.routes) {
   });
 }
 
-/** The status of the answer to a request whose body is announced but never sent. */
+/** Returns the status of the answer to a request whose body is announced but never sent. */
 async function statusWithoutBody(
   browser: Browser,
   { method, path }: Declaration,

@@ -96,7 +96,7 @@ function newPerson() {
   return { psID, email: `matrix.${psID}@northbridge.example`, firstName: 'Mia', lastName: 'Trix' };
 }
 
-/** A plan as if this person had created it. */
+/** Creates a plan as if this person had created it. */
 async function planOf(person: Person, tool: PlanTool, reach: Reach): Promise<string> {
   const id = randomUUID();
   if (tool === 'group-enrollment') return groupPlanOf(person, id, reach);
@@ -143,9 +143,9 @@ async function groupPlanOf(person: Person, id: string, reach: Reach): Promise<st
 }
 
 /**
- * The flags of the people who really send: those of the allowed tools, and one unrelated flag, which differs
- * by kind. Submissions are imported for real, so the others wait for `MATRIX=all`. Rejections are tested for
- * all flags.
+ * Returns the flags of the people who really send: those of the allowed tools, and one unrelated flag, which
+ * differs by kind. Submissions are imported for real, so the others wait for `MATRIX=all`. Rejections are
+ * tested for all flags.
  */
 function sendersOf(tools: readonly ToolId[], nth: number): readonly Flag[] {
   if (process.env.MATRIX === 'all') return FLAGS;

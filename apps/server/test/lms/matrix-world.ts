@@ -28,7 +28,7 @@ export interface Person {
   perm: Perm;
 }
 
-/** Only `ALL` can have permission to change access. */
+/** Returns whether a person can have a flag: only `ALL` can have permission to change access. */
 const holds = (flag: Flag, perm: Perm) => perm === 'ALL' || flag !== ACCESS_ADMIN;
 
 export const PERSONS: Person[] = FLAGS.flatMap((flag) =>
@@ -69,7 +69,7 @@ export let foreignImport = '';
 /** A file uploaded by the LMS administrator, for each of the two courses. */
 export const files = { in: '', out: '' };
 
-/** Starts the server with all of these. */
+/** Starts the server with all people, files and courses of the matrix. */
 export async function startMatrix(): Promise<void> {
   test = await startTestServer({
     sandbox: { throttle: false },
@@ -110,7 +110,7 @@ export async function startMatrix(): Promise<void> {
   await quiet();
 }
 
-/** An event whose location is a Zoom meeting. */
+/** Creates an event whose location is a Zoom meeting. */
 async function eventWithLink(course: number): Promise<{ id: number }> {
   const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
   const location_address = `${test.sandbox.url.replace('127.0.0.1', 'localhost')}/zoom/j/80020101251`;
@@ -121,7 +121,7 @@ async function eventWithLink(course: number): Promise<{ id: number }> {
   }>;
 }
 
-/** The SIS ID of a group, and a person in its course who can join it. */
+/** Finds the SIS ID of a group, and a person in its course who can join it. */
 async function groupIn({
   id,
   sis,
@@ -180,12 +180,12 @@ export function sectionPayload(reach: Reach) {
   return { course_section: { sis_section_id: courses[reach].section.sis } };
 }
 
-/** A category with this name; the matrix's own category if none is given. */
+/** Returns the payload of a category with this name, or of the matrix's own category if none is given. */
 export function categoryPayload(reach: Reach, name = 'Matrix') {
   return { name, sis_group_category_id: `${courses[reach].sis}_${name}` };
 }
 
-/** An answer, and the number of LMS calls made for it. */
+/** Requests an answer, and counts the LMS calls made for it. */
 export async function counted(asked: () => Promise<Response>) {
   const before = lmsCalls();
   const response = await asked();
@@ -193,7 +193,7 @@ export async function counted(asked: () => Promise<Response>) {
   return { status: response.status, code: body.error?.code ?? null, body, called: lmsCalls() - before };
 }
 
-/** A checked file, as if this person had uploaded it. */
+/** Stores a checked file, as if this person had uploaded it. */
 export async function fileOf(person: Person, reach: Reach): Promise<string> {
   const { db } = test.server.services.db;
   const [model] = await db.select().from(sisFiles).where(eq(sisFiles.id, files[reach]));
@@ -210,7 +210,7 @@ export async function fileOf(person: Person, reach: Reach): Promise<string> {
   return id;
 }
 
-/** A finished import by the person in this browser. */
+/** Creates a finished import by the person in this browser. */
 export async function ownImport(browser: Browser): Promise<string> {
   const login = [...browsers].find(([, one]) => one === browser)?.[0];
   const { db } = test.server.services.db;

@@ -37,8 +37,8 @@ import {
 } from './matrix-world.ts';
 
 /**
- * Whether one of the person's flags allows this call, or another call to the same address, according to the
- * tool registry.
+ * Returns whether one of the person's flags allows this call, or another call to the same address, according
+ * to the tool registry.
  */
 function isAdmitted(person: Person, call: LmsCall): boolean {
   const url = urlOf(call, 'in', randomUUID());
@@ -68,7 +68,7 @@ const WITHOUT_REACH = ['person'];
 /** Payloads by call. `POST_SIS` has its own matrix. */
 const PAYLOADS: Record<string, (reach: Reach) => unknown> = {
   'section-sis-id': sectionPayload,
-  // A category can be created once, so each call uses a new name.
+  // Returns a category with a new name for each call, because a category can be created once.
   'group-category-create': (reach) => categoryPayload(reach, randomUUID()),
   'group-category-sis-id': (reach) => {
     const { sis_group_category_id } = categoryPayload(reach);
@@ -95,7 +95,7 @@ function urlOf(call: LmsCall, reach: Reach, own = ''): string {
   return query.length > 0 ? `${path}?${query.join('&')}` : path;
 }
 
-/** Calls whose path or query names something that can be out of scope. */
+/** Returns whether the path or query of a call names something that can be out of scope. */
 const limited = (call: LmsCall) =>
   Object.keys(call.params).some((name) => !WITHOUT_REACH.includes(name)) ||
   (call.needs ?? []).some((name) => typeof NEEDED[`${call.id} ${name}`] === 'function');
@@ -196,7 +196,7 @@ describe('OP-02 an unregistered call is rejected with 403, recorded, and does no
     'an SIS ID in the path': (url) => url.replace(/\d+/, 'sis_account_id:x'),
   };
 
-  /** Checks that each one is rejected. Together they leave one audit line each and make no LMS call. */
+  /** Checks that each call is rejected, leaves one audit line and causes no LMS call. */
   async function refused(asked: { url: string; type: string; payload?: unknown }[]) {
     const { login } = everything;
     await quiet();

@@ -56,7 +56,8 @@ export async function openKept(name: string, home: string): Promise<KeptRelease>
   const read = (file: string) => readFile(join(KEPT, name, file));
   const made = JSON.parse(String(await read('made.json'))) as Made;
   const shift = Date.now() - Date.parse(made.madeAt);
-  // Otherwise the release's reviews and sessions would have expired, and old work would be deleted.
+  // Moves the times of a release to today. Otherwise the release's reviews and sessions would have expired,
+  // and old work would be deleted.
   const today = (text: string) =>
     text.replace(MOMENT, (at) => {
       const moved = new Date(Date.parse(at.replace(' ', 'T').replace('+00', 'Z')) + shift).toISOString();

@@ -51,7 +51,7 @@ async function workOf(browser: Browser): Promise<SystemWork> {
 }
 const openJobs = ({ open }: SystemWork) => open.reduce((sum, one) => sum + one.jobs, 0);
 
-/** A published lecture and a count of votes, both in progress for a while. */
+/** Starts the publication of a lecture and a count of votes, both in progress for a while. */
 async function otherWork(): Promise<{ event: number; job: string }> {
   const campus = new ZoomCampus(deployment.sandbox);
   const course = deployment.campus.course(0, 138).id;
@@ -95,7 +95,7 @@ test.each([
     await deployment.reopenCampus({ importPace: 400, ...NEW });
     deployment.campus.token = NEW.adminToken;
 
-    // No job fails. Open work says why it is paused, and the system page counts all of it.
+    // Reads the paused work from the system page: no job fails, and each wait has a reason.
     const rests = async () => {
       const work = await workOf(deployment.alma);
       const resting = [...work.signIns, ...work.waits].reduce((sum, one) => sum + one.jobs, 0);

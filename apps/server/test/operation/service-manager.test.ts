@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A server in practice mode, without the practice LMS. */
+/** Starts a server in practice mode, without the practice LMS. */
 async function serverWith(env: Record<string, string>): Promise<Process> {
   const port = String(await freePort());
   const server = new Process(main, { ...place.env, PORT: port, ...env });
@@ -110,7 +110,7 @@ it.runIf(chosenDatabase() === 'postgres')('OP-25 a server starts as soon as Post
   await started;
 });
 
-/** PostgreSQL's message for a wrong password. */
+/** Creates PostgreSQL's message for a wrong password. */
 function rejection(): Buffer {
   const fields = Buffer.from('SFATAL\0C28P01\0Mpassword authentication failed\0\0');
   const head = Buffer.from([0x45, 0, 0, 0, fields.length + 4]);

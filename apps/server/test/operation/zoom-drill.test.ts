@@ -57,7 +57,7 @@ const shownIn = async (events: readonly number[]) =>
       return [blocksIn(event).length, numberIn(event.description)];
     }),
   );
-/** LMS Admin's meetings in Zoom. */
+/** Lists LMS Admin's meetings in Zoom. */
 const ours = async () => (await campus.ours()).map(({ id }) => id).sort((a, b) => a - b);
 
 test(

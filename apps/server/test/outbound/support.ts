@@ -39,7 +39,7 @@ export async function closeAll(): Promise<void> {
   }
 }
 
-/** A system whose answers come from the handler. */
+/** Starts a system whose answers come from the handler. */
 export async function outside(handler: Handler, options: Partial<OutboundOptions> = {}): Promise<Outside> {
   const seen: Outside['seen'] = [];
   const server = createServer((request, response) => {
@@ -79,7 +79,7 @@ export async function outside(handler: Handler, options: Partial<OutboundOptions
   return one;
 }
 
-/** The error that the work fails with. */
+/** Returns the error that the work fails with. */
 export async function failure(work: Promise<unknown>): Promise<OutsideError> {
   const error = await work.then(
     () => null,
@@ -89,7 +89,7 @@ export async function failure(work: Promise<unknown>): Promise<OutsideError> {
   return error as OutsideError;
 }
 
-/** A promise, and the functions that settle it. */
+/** Creates a promise, and the functions that settle it. */
 export function event<T = void>(): { happened: Promise<T>; tell: (value: T) => void } {
   let tell: (value: T) => void = () => undefined;
   const happened = new Promise<T>((resolve) => {

@@ -9,7 +9,7 @@ afterEach(closeAll);
 const HOUR = 3_600_000;
 const read = { method: 'GET', path: '/x' } as const;
 
-/** A source with the tokens `t1`, `t2` …, and its clock. */
+/** Creates a source with the tokens `t1`, `t2` …, and its clock. */
 function counted(lifeMs = HOUR) {
   const state = { fetched: 0, now: 0 };
   const source = createTokenSource(

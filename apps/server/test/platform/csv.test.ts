@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type CsvSource, csvBatches } from '../../src/platform/csv/batches.ts';
 import { type Decoding, decoded } from '../../src/platform/csv/decode.ts';
 
-/** The rows, their numbers and how reading ended. */
+/** Reads the rows and their numbers, and reports how reading ended. */
 async function read(source: CsvSource, reader?: CsvReader) {
   const rows: CsvRow[] = [];
   try {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** A request with any host name, which `fetch` does not allow. */
+/** Sends a request with any host name, which `fetch` does not allow. */
 function under(host: string, path: string): Promise<number> {
   const url = new URL(path, test.url);
   return new Promise((answered, failed) => {

@@ -31,7 +31,7 @@ const whole = {
 } as const;
 
 describe('the server does not start with a route that', () => {
-  /** A declaration that the compiler would reject. */
+  /** Creates a function that adds a declaration that the compiler would reject. */
   const adding = (wrong: Record<string, unknown>) => () =>
     addRoute(app, { ...whole, ...wrong }, () => answer({ id: 'x' }));
 

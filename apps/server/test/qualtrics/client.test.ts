@@ -18,7 +18,7 @@ import { unzipped } from '../../src/qualtrics/unzipped.ts';
 let sandbox: Sandbox;
 const open: QualtricsClient[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'lms-admin-exports-'));
-/** Files left in the export folder. */
+/** Lists files left in the export folder. */
 const left = () => readdirSync(join(folder, 'uploads'));
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ function client(settings: Partial<QualtricsSettings> = {}): QualtricsClient {
   return made;
 }
 
-/** The whole export, once it is ready. */
+/** Reads the whole export, once it is ready. */
 async function exported(of: QualtricsClient): Promise<string[][]> {
   const id = await of.startExport();
   let fileId = '';
@@ -144,7 +144,7 @@ describe('failures', () => {
 describe('the zip', () => {
   const most = 1_000_000;
 
-  /** A zip as Qualtrics creates it, with sizes after the data; or as requested. */
+  /** Creates a zip as Qualtrics does, with sizes after the data; or as requested. */
   async function zip(files: Readonly<Record<string, Buffer>>, compress = true): Promise<Buffer> {
     const made = new yazl.ZipFile();
     for (const [name, content] of Object.entries(files)) made.addBuffer(content, name, { compress });

@@ -16,7 +16,7 @@ type Kind =
   | 'group_membership'
   | 'user_observer';
 
-/** Rows of one table in a sent file, in order. */
+/** Reads rows of one table in a sent file, in order. */
 async function rowsOf(id: string, table: Kind) {
   const { rows } = await effectRows(alma, id, { table });
   return rows.toSorted((a, b) => a.row - b.row);

@@ -18,7 +18,7 @@ function stranger(index: number) {
   return last;
 }
 
-/** The SIS ID of a person's section in a course; null if the section has none. */
+/** Finds the SIS ID of a person's section in a course, or returns null if the section has none. */
 function sectionOf(person: number, sisId: string) {
   const { courses, enrollments, sections } = ts.sandbox.world;
   const course = courses.by.sis.get(sisId);
@@ -26,7 +26,7 @@ function sectionOf(person: number, sisId: string) {
   return found && sections.must(found.course_section_id).sis_source_id;
 }
 
-/** A section with students that no test has moved so far. */
+/** Finds a section with students that no test has moved so far. */
 function section() {
   const [found] = sectioned();
   const [named] = found?.named ?? [];
@@ -34,7 +34,7 @@ function section() {
   return { ...named, course: found.course.sis };
 }
 
-/** The text of the review about the only enrolment row. */
+/** Reads the text of the review about the only enrolment row. */
 async function told(id: string) {
   const { rows } = await effectRows(alma, id, { table: 'enrollment' });
   expect(rows).toHaveLength(1);

@@ -24,7 +24,7 @@ export const USERS = 'user_id,login_id,full_name,status';
 
 export const nameOf = (id = 0) => ts.sandbox.world.users.get(id)?.name;
 
-/** People in sections of a course that a file can name. */
+/** Finds people in sections of a course that a file can name. */
 export async function seated(index: number) {
   const { world } = ts.sandbox;
   const found = campus
@@ -46,7 +46,7 @@ export async function seated(index: number) {
   return { course, places };
 }
 
-/** Enrolments in a course that are not deleted. */
+/** Counts the enrolments in a course that are not deleted. */
 export const inside = (course: number) =>
   [...ts.sandbox.world.enrollments.values()].filter(
     (one) => one.course_id === course && one.workflow_state !== 'deleted',

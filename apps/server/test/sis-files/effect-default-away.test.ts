@@ -11,7 +11,7 @@ import { doing, effectRows, reviewed, zipOf } from './support.ts';
 
 openEffects();
 
-/** SIS IDs of a person's courses and sections. */
+/** Lists the SIS IDs of a person's courses and sections. */
 const placesOf = (person: number, state = 'active') =>
   ts.sandbox.world.enrollments.by.user
     .get(person)
@@ -21,7 +21,7 @@ const placesOf = (person: number, state = 'active') =>
       ts.sandbox.world.sections.must(course_section_id).sis_source_id,
     ]);
 
-/** A person who is in none of the test courses. */
+/** Finds a person who is in none of the test courses. */
 function stranger(index: number) {
   const [last] = campus.strangers(60 + index, []).slice(-1);
   if (!last) throw new Error('nobody');

@@ -15,19 +15,19 @@ const GROUPS = 'group_id,group_category_id,name,status';
 const ENROL = 'course_id,section_id,user_id,role_id,status';
 type Table = NonNullable<Parameters<typeof effectRows>[2]['table']>;
 
-/** A table's rows as the review shows them, in file order. */
+/** Reads a table's rows as the review shows them, in file order. */
 async function rowsOf(id: string, table: Table) {
   const { rows } = await effectRows(alma, id, { table });
   return rows.sort((one, other) => one.row - other.row);
 }
 
-/** Rows in the latest import that the LMS rejected, by table. */
+/** Lists the rows in the latest import that the LMS rejected, by table. */
 const refusedByLms = () =>
   ([...ts.sandbox.world.sisBatches.values()].at(-1)?.errors ?? []).map(
     ({ file, row }) => `${file?.replace(/.*-/, '')} ${row}`,
   );
 
-/** Sends a zip with uncertain rows: what they may remove is confirmed, whether the LMS applies them or not. */
+/** Sends a zip with uncertain rows. Their possible removals are confirmed, whether the LMS applies them or not. */
 async function taken(content: Uint8Array, name: string) {
   const { id, effect } = await reviewed(alma, content, name);
   const { confirm } = effect.brake;
@@ -38,7 +38,7 @@ async function taken(content: Uint8Array, name: string) {
   return { id, effect };
 }
 
-/** The groups that a person is in. */
+/** Lists the groups that a person is in. */
 const groupsOf = (person: number) => {
   const { groupMemberships, groups } = ts.sandbox.world;
   return groupMemberships.by.user

@@ -28,7 +28,7 @@ beforeAll(async () => {
   );
 });
 
-/** A course in a term, with or without its own dates. */
+/** Moves a course to a term, with or without its own dates. */
 function courseIn(term: string, index: number, end: string | null = null) {
   const { courses, terms } = ts.sandbox.world;
   const course = courses.must(campus.course(index).id);

@@ -8,7 +8,7 @@ openEffects();
 
 const GROUPS = 'group_id,group_category_id,course_id,account_id,name,status';
 
-/** SIS IDs of the course and the account that groups belong to. */
+/** Returns the SIS IDs of the course and the account that a group belongs to. */
 function placeOf(sisId: string): [course: string | null, account: string | null] {
   const { accounts, courses, groups } = ts.sandbox.world;
   const group = groups.by.sis.get(sisId);

@@ -62,7 +62,7 @@ test('SIS-06: a cross-listing that ends in a deleted course is not compared, and
   expect(ts.sandbox.world.sections.must(section?.id ?? 0).course_id).toBe(found?.course.id);
 });
 
-/** Enrolment rows by number: their effect, and whether the LMS had a message about them. */
+/** Reads enrolment rows by number: their effect, and whether the LMS had a message about them. */
 async function enrolmentsOf(id: string) {
   const { rows } = await effectRows(alma, id, { table: 'enrollment' });
   return rows.toSorted((a, b) => a.row - b.row).map(({ does }) => does);

@@ -9,7 +9,7 @@ openEffects();
 
 const AWAY = 163;
 
-/** A section whose people are all in a group, and another course to which the section can move. */
+/** Prepares a section whose people are all in a group, and another course to which the section can move. */
 async function grouped(index: number) {
   const { course, named, places, one, two } = await fullCourse(index);
   const [section] = named.filter(({ sis }) => places.some((place) => place.section === sis));
@@ -32,7 +32,7 @@ const crossList = (section: number, course: number) =>
   campus.api(`sections/${section}/crosslist/${course}`, { method: 'POST', body: {} });
 const listBack = (section: number) => campus.api(`sections/${section}/crosslist`, { method: 'DELETE' });
 
-/** Ids of a group's members, by the group's SIS ID. */
+/** Lists the ids of a group's members, by the group's SIS ID. */
 function membersOf(group: string) {
   const { groups, groupMemberships } = ts.sandbox.world;
   const { id } = groups.by.sis.get(group) ?? { id: 0 };

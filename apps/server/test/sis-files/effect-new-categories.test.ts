@@ -12,13 +12,13 @@ openEffects();
 const GROUPS = 'group_id,group_category_id,course_id,account_id,name,status';
 const CATEGORIES = 'group_category_id,course_id,account_id,category_name,status';
 
-/** Rows in the latest import that the LMS rejected, by table. */
+/** Lists the rows in the latest import that the LMS rejected, by table. */
 const refusedByLms = () =>
   ([...ts.sandbox.world.sisBatches.values()].at(-1)?.errors ?? []).map(
     ({ file, row }) => `${file?.replace(/.*-/, '')} ${row}`,
   );
 
-/** SIS IDs that the review announces as rejected, with the columns at fault. */
+/** Lists the SIS IDs that the review announces as rejected, with the columns at fault. */
 async function refused(id: string, table: 'group' | 'group_category' | 'group_membership') {
   const { rows } = await effectRows(alma, id, { table, does: 'fails' });
   return Object.fromEntries(rows.map(({ of, problems }) => [of.id, problems.map(({ column }) => column)]));

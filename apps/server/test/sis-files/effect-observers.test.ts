@@ -8,7 +8,7 @@ openEffects();
 
 const COMES = /One linked observer is enrolled too\./;
 
-/** A person's enrolments in a course in the LMS. */
+/** Returns the states of a person's enrolments in a course in the LMS. */
 const statesIn = (course: number, person: number) =>
   ts.sandbox.world.enrollments.by.user
     .get(person)
@@ -144,14 +144,14 @@ test('SIS-06: a new link also counts and names the courses in which the same zip
   );
 });
 
-/** Active enrolments of a person as observer of a student. */
+/** Lists active enrolments of a person as observer of a student. */
 function cameFor(observer: number, student: number) {
   return ts.sandbox.world.enrollments.by.user
     .get(observer)
     .filter((one) => one.associated_user_id === student && one.workflow_state === 'active');
 }
 
-/** Checks that the row counts and names exactly what the LMS then did. */
+/** Checks that the row counts and names exactly the changes that the LMS then made. */
 function tellsAll(
   why: string | null | undefined,
   notes: readonly string[],

@@ -11,7 +11,7 @@ openEffects();
 
 const HEADER = 'user_id,login_id,full_name,email,status';
 
-/** A person with a second login that has an SIS ID. */
+/** Finds a person with a second login that has an SIS ID. */
 function withSecond(index: number) {
   const { pseudonyms, users } = ts.sandbox.world;
   const [person] = campus.strangers(20 + index, []).slice(-1);

@@ -13,7 +13,7 @@ openEffects();
 
 const INTO = 'course_id,short_name,long_name,account_id,status';
 
-/** The SIS ID of a deleted account. */
+/** Creates and deletes an account, and returns its SIS ID. */
 async function deletedAccount(sisId: string): Promise<string> {
   const header = 'account_id,parent_account_id,name,status';
   await sent(`${header}\n${sisId},,Old office,active`);

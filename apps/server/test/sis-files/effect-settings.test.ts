@@ -8,7 +8,7 @@ openEffects();
 
 type Kind = 'course' | 'user' | 'login';
 
-/** Rows of a sent file, by number. */
+/** Reads the rows of a sent file, by number. */
 async function told(csv: string, table: Kind) {
   const { id } = await sent(csv);
   const { rows } = await effectRows(alma, id, { table });
@@ -19,7 +19,7 @@ async function told(csv: string, table: Kind) {
   };
 }
 
-/** The numbers of rows announced as failing, with the columns. */
+/** Lists the numbers of rows announced as failing, with the columns. */
 const failing = (rows: Awaited<ReturnType<typeof told>>['rows']) =>
   rows.flatMap(({ row, does, problems }) =>
     does === 'fails' ? [[row, problems.map(({ column }) => column)]] : [],

@@ -12,7 +12,7 @@ openEffects();
 
 const HEADER = 'course_id,section_id,user_id,user_integration_id,role_id,status';
 
-/** A course with two of its students who have integration ids. */
+/** Finds a course with two of its students who have integration ids. */
 async function twoStudents(index: number) {
   const found = sectioned()[index];
   if (!found) throw new Error('the campus has no such course');

@@ -33,7 +33,10 @@ afterEach(async () => {
 const BOUNDARY = 'a-boundary-of-a-form';
 const HEADER = 'course_id,short_name,long_name,status\n';
 
-/** A form whose file is generated while it is sent. Written by hand, because `fetch` buffers what it has sent until the answer. */
+/**
+ * Sends a form whose file is generated meanwhile. Written by hand, because `fetch` buffers what it has sent
+ * until the answer.
+ */
 async function streamed(
   pieces: () => AsyncGenerator<string>,
   end = true,
@@ -71,7 +74,7 @@ const nothingKept = async () => {
   const pieces = await db.$count(filePieces, notInArray(filePieces.fileId, drafts));
   return (await db.$count(sisFiles)) === 0 && pieces === 0;
 };
-/** Names as long as the LMS allows, so that there are many bytes and not too many rows. */
+/** Creates courses with names as long as the LMS allows, so that there are many bytes and not too many rows. */
 async function* courses(bytes: number): AsyncGenerator<string> {
   yield HEADER;
   const name = 'x'.repeat(255);

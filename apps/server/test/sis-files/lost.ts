@@ -18,7 +18,7 @@ interface Seen {
 
 export type Look = ReadonlyMap<string, Seen>;
 
-/** Everything that a file can remove, in its current state. */
+/** Records everything that a file can remove, in its current state. */
 export function lookAt(world: World): Look {
   const all = new Map<string, Seen>();
   const note = (kind: SisKind, id: number, state: string, course: number | null = null) =>
@@ -59,8 +59,8 @@ function isLost(before: Seen, after: Seen | undefined): boolean {
 const LOGIN: Seen = { kind: 'login', state: 'deleted', course: null };
 
 /**
- * Whether a login is deleted and its person has another one, or suspended while its person can sign in with
- * another.
+ * Returns whether a login is deleted and its person has another one, or suspended while its person can sign
+ * in with another.
  */
 function keepsOther(key: string, after: Look, world: World): boolean {
   const { user_id: user } = world.pseudonyms.must(Number(key.split(' ')[1]));
@@ -70,7 +70,7 @@ function keepsOther(key: string, after: Look, world: World): boolean {
     : others.some((one) => one.workflow_state === 'active');
 }
 
-/** Objects removed or ended between two snapshots, as the review counts them. */
+/** Counts objects removed or ended between two snapshots, as the review does. */
 export function lostBetween(before: Look, after: Look, world: World) {
   // Each person once, however many logins they have.
   const gone = new Set<number>();
@@ -99,7 +99,7 @@ export function lostBetween(before: Look, after: Look, world: World) {
   return { takes, courses };
 }
 
-/** The losses that the review announces, in the same form. */
+/** Returns the losses that the review announces, in the same form. */
 export function announced({ brake }: SisEffect) {
   return {
     takes: brake.takes,

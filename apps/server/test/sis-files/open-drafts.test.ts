@@ -102,7 +102,7 @@ test('SIS-05 a corrected file is listed again if its import has ended without se
   await discarded(alma, draft.id);
 });
 
-/** A corrected file of people, checked and compared. */
+/** Uploads a file of people, corrects and checks it, and compares it with the LMS. */
 async function readyToSubmit(at: number) {
   let draft = await drafted(alma, `${USERS}\n${person(at, 'actif')}\n${person(at + 1, 'actif')}\n`);
   draft = await corrected(alma, draft, { does: 'replace', column: 3, from: 'actif', to: 'active' });

@@ -22,7 +22,7 @@ const CUSTOM = contextOf({ perm: 'CUSTOM', roles: '3', section_roles: '3,4' });
 const ALL = contextOf({ perm: 'ALL' });
 const columnsOf = (problems: readonly { column: string | null }[]) => problems.map(({ column }) => column);
 
-/** The column named by the first check; null if all pass. */
+/** Returns the column named by the first check, or null if all pass. */
 const checked = (checks: readonly RowCheck[]) => (cells: string[]) =>
   checks.flatMap((check) => check(cells))[0]?.column ?? null;
 

@@ -10,7 +10,7 @@ import { doing, draftOf, effectRows, problemsOf, reviewed, rowsOfDraft, upload }
 
 openEffects();
 
-/** Rows about which the LMS has a message when it gets the file unchanged. */
+/** Lists the rows about which the LMS has a message when it gets the file unchanged. */
 async function refusedByLms(csv: string): Promise<number[]> {
   const auth = { authorization: 'Bearer sandbox-admin-token' };
   const path = `${ts.sandbox.url}/api/v1/accounts/1/sis_imports`;
@@ -32,7 +32,7 @@ async function refusedByLms(csv: string): Promise<number[]> {
   return [...new Set(rows)].sort((a, b) => a - b);
 }
 
-/** Account rows with this text in the review. */
+/** Reads account rows with this text in the review. */
 const accountRows = async (file: string, does: 'deletes' | 'fails') =>
   (await effectRows(alma, file, { table: 'account', does })).rows.map(({ row }) => row);
 
@@ -140,7 +140,7 @@ describe('because of the row alone', () => {
   });
 });
 
-/** Rows that would fail according to the review: row and columns. */
+/** Lists the rows that would fail according to the review: row and columns. */
 async function told(csv: string, kind: Parameters<typeof doing>[1]) {
   const { id, effect } = await reviewed(alma, csv);
   const { rows } = await effectRows(alma, id, { table: kind, does: 'fails' });

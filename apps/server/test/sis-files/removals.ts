@@ -10,7 +10,7 @@ export const LISTINGS = 'xlist_course_id,section_id,status';
 export const COURSES = 'course_id,short_name,long_name,status';
 export const MEMBERS = 'group_id,user_id,status';
 
-/** Reviews a file, sends it, and compares the announcement with what is lost in the LMS. */
+/** Reviews a file, sends it, and compares the announcement with the losses in the LMS. */
 export async function sent(content: string | Uint8Array, name?: string) {
   const { world } = ts.sandbox;
   const { id, effect } = await reviewed(alma, content, name);
@@ -32,7 +32,7 @@ export async function sent(content: string | Uint8Array, name?: string) {
   return { id, effect, lost, all };
 }
 
-/** Courses with sections that a file can name, and students in them. */
+/** Finds courses with sections that a file can name, and students in them. */
 export function sectioned() {
   const { world } = ts.sandbox;
   const named = (id: number) =>
@@ -52,7 +52,7 @@ export function sectioned() {
     }));
 }
 
-/** A course's students whom a file can name, in the sandbox's current state. */
+/** Lists a course's students whom a file can name, in the sandbox's current state. */
 export async function students(course: number) {
   const { world } = ts.sandbox;
   return (await campus.enrolments(course, 3)).flatMap((one) => {
@@ -63,7 +63,7 @@ export async function students(course: number) {
   });
 }
 
-/** A course with sections, and two groups in one category with some of its people. */
+/** Prepares a course with sections, and two groups in one category with some of its people. */
 export async function fullCourse(index: number) {
   const found = sectioned()[index];
   if (!found) throw new Error('the campus has no such course');
@@ -87,7 +87,7 @@ export async function fullCourse(index: number) {
   return { course, places, named, category, one, two };
 }
 
-/** A person who observes a student in each course, with the observer's enrolments. */
+/** Adds a person who observes a student in each course, with the observer's enrolments. */
 export function observed(student: number, index: number) {
   const { world } = ts.sandbox;
   const [observer] = campus.strangers(40 + index, []).slice(-1);

@@ -33,7 +33,7 @@ const failedOf = (id: string, file?: string, browser = alma) =>
   browser.fetch(
     `${ENDPOINTS.importFailedRows.replace(':import', id)}${file === undefined ? '' : `?file=${encodeURIComponent(file)}`}`,
   );
-/** The text with its byte order mark, which `text()` would remove. */
+/** Reads the text with its byte order mark, which `text()` would remove. */
 const textOf = async (response: Response) => Buffer.from(await response.arrayBuffer()).toString('utf8');
 
 describe('a CSV', () => {

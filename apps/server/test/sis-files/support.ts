@@ -28,7 +28,7 @@ import { WAIT_MS } from '../support/wait.ts';
 /** The headers of a file of people and of one of enrolments. */
 export const USERS = 'user_id,login_id,full_name,status';
 export const ENROLL = 'course_id,user_id,role_id,status';
-/** A row for a person who is not in the LMS. */
+/** Creates a row for a person who is not in the LMS. */
 export const person = (at: number, status = 'active') =>
   `97${at},p97${at}@northbridge.example,Zoë O’Neill–Łukasz ${at},${status}`;
 
@@ -61,19 +61,19 @@ export async function answered(response: Response): Promise<Answered> {
   };
 }
 
-/** A file that must be accepted. */
+/** Uploads a file that must be accepted. */
 export async function uploaded(browser: Browser, content: string | Uint8Array, name?: string) {
   const { file, error } = await upload(browser, content, name);
   if (!file) throw new Error(JSON.stringify(error));
   return file;
 }
 
-/** Row, field and sentence of each problem. */
+/** Lists row, field and sentence of each problem. */
 export function problemsOf({ error }: Answered): [number | null, string | null, string][] {
   return (error?.details ?? []).map(({ row, field, message }) => [row, field, message]);
 }
 
-/** A zip of texts. */
+/** Creates a zip of texts. */
 export function zipOf(files: Record<string, string | Buffer>, compress = true): Promise<Buffer> {
   const zip = new yazl.ZipFile();
   for (const [name, content] of Object.entries(files))
@@ -107,7 +107,7 @@ export async function jobEnded(browser: Browser, id: string): Promise<JobDetail>
 
 const under = (path: string, file: string) => path.replace(':file', file);
 
-/** The effect of a file, once it is known. */
+/** Returns the effect of a file, once it is known. */
 export async function effectOf(browser: Browser, file: string, key = file): Promise<SisEffect> {
   const started = await (await startEffect(browser, file, key)).json();
   const job = await jobEnded(browser, started.data.id);
@@ -116,14 +116,14 @@ export async function effectOf(browser: Browser, file: string, key = file): Prom
   return sisEffect.parse(answer.data);
 }
 
-/** A page of the file's rows. */
+/** Reads a page of the file's rows. */
 export async function effectRows(browser: Browser, file: string, query: Partial<SisEffectQuery>) {
   const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   const body = await (await browser.fetch(`${under(ENDPOINTS.sisEffectRows, file)}?${asked}`)).json();
   return sisEffectRows.parse(body.data);
 }
 
-/** A page of the courses in its enrolments. */
+/** Reads a page of the courses in its enrolments. */
 export async function effectCourses(browser: Browser, file: string, query: Record<string, string> = {}) {
   const asked = new URLSearchParams(query);
   const body = await (await browser.fetch(`${under(ENDPOINTS.sisEffectCourses, file)}?${asked}`)).json();
@@ -136,7 +136,7 @@ export async function reviewed(browser: Browser, content: string | Uint8Array, n
   return { id, effect: await effectOf(browser, id) };
 }
 
-/** A table's rows by effect, as the summary counts them. */
+/** Returns a table's rows by effect, as the summary counts them. */
 export function doing(effect: SisEffect, kind: SisEffect['tables'][number]['kind']) {
   return effect.tables.find((one) => one.kind === kind)?.does ?? {};
 }
@@ -145,7 +145,7 @@ type Endpoint = 'sisDraft' | 'sisDraftRows' | 'sisDraftCorrections' | 'sisDraftF
 
 export const draftPath = (endpoint: Endpoint, id: string) => ENDPOINTS[endpoint].replace(':draft', id);
 
-/** A file that must be rejected and kept for correction. */
+/** Uploads a file that must be rejected and kept for correction. */
 export async function drafted(
   browser: Browser,
   content: string | Uint8Array,
@@ -161,7 +161,7 @@ export async function draftOf(browser: Browser, id: string): Promise<SisDraft> {
   return sisDraft.parse((await response.json()).data);
 }
 
-/** The drafts that are still open, as step 1 lists them. */
+/** Reads the drafts that are still open, as step 1 lists them. */
 export async function openDraftsOf(browser: Browser): Promise<OpenDraft[]> {
   const body = await (await browser.fetch(ENDPOINTS.sisDrafts)).json();
   return z.array(openDraft).parse(body.data);
@@ -176,7 +176,7 @@ export async function rowsOfDraft(browser: Browser, id: string, query = ''): Pro
   return draftRows.parse((await response.json()).data);
 }
 
-/** A correction that must be accepted. */
+/** Corrects a draft with a step that must be accepted. */
 export async function corrected(
   browser: Browser,
   { id, version }: SisDraft,
@@ -188,7 +188,7 @@ export async function corrected(
   return sisDraft.parse(body.data);
 }
 
-/** The corrected draft as a checked file. */
+/** Finishes the corrections of a draft, and returns the answer with the checked file. */
 export async function finished(browser: Browser, { id, version }: SisDraft): Promise<Answered> {
   return answered(await browser.post(draftPath('sisDraftFile', id), { version }));
 }

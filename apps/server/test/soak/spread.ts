@@ -46,8 +46,7 @@ export class SpreadBrowser extends Browser {
   }
 
   /**
-   * One read by one server, timed. It does not wait for a killed server or for a database that is
-   * unavailable.
+   * Times one read by one server. It does not wait for a killed server or for a database that is unavailable.
    */
   async timed(path: string, reads: Reads): Promise<void> {
     const server = this.#servers[Math.floor(Math.random() * this.#servers.length)];

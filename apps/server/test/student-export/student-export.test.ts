@@ -71,7 +71,7 @@ async function fetched(browser: Browser, job: JobDetail) {
 const rowsOf = (bytes: Buffer) =>
   parse(bytes.toString('utf8'), { bom: true, columns: true }) as Record<string, string>[];
 
-/** A course with teams, and how many students it has in each state. */
+/** Finds a course with teams, and counts its students in each state. */
 function teamCourse() {
   const { world } = ts.sandbox;
   const category = [...world.groupCategories.values()].find(

@@ -12,8 +12,8 @@ export class Browser {
   }
 
   /**
-   * A request with the stored cookies, without following redirects. Writes have the headers that a browser
-   * adds.
+   * Sends a request with the stored cookies, without following redirects. Writes have the headers that a
+   * browser adds.
    */
   async fetch(address: string, init: RequestInit & { origin?: string | null } = {}): Promise<Response> {
     const headers = new Headers(init.headers);
@@ -47,7 +47,7 @@ export class Browser {
     return this.fetch(path, { ...init, method: 'POST', headers, body: JSON.stringify(body) });
   }
 
-  /** A call through the LMS wrapper. */
+  /** Sends a call through the LMS wrapper. */
   invoke(
     url: string,
     type = 'GET',
@@ -91,7 +91,7 @@ export class Browser {
     throw new Error(`the LMS did not send ${login} back; last at ${at.href}`);
   }
 
-  /** The token exchange that the console makes when it is opened with a code. */
+  /** Exchanges the token as the console does when it is opened with a code. */
   exchange(code: string, state: string): Promise<Response> {
     return this.post(ENDPOINTS.token, { grant_type: 'authorization_code', code, state });
   }
@@ -105,7 +105,7 @@ export class Browser {
     return this.profile();
   }
 
-  /** The readable profile, as the console reads it. */
+  /** Returns the readable profile, as the console reads it. */
   profile(): Profile {
     return profileSchema.parse(JSON.parse(decodeURIComponent(this.cookies.get(COOKIES.profile) ?? 'null')));
   }

@@ -9,7 +9,7 @@ const SERVER = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5
 /** The setting that names a run's migrated database. */
 export const MADE = 'TEST_DATABASE_MADE';
 
-/** From the environment: `TEST_DATABASE`. */
+/** Reads the database from the environment: `TEST_DATABASE`. */
 export function chosenDatabase(): TestDatabase {
   return process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite';
 }

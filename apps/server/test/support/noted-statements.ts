@@ -19,7 +19,10 @@ export interface Noted {
 const LONGEST = 100_000;
 const folder = process.env.TEST_STATEMENTS;
 
-/** The same statement with a different number of values or rows counts as the same. */
+/**
+ * Returns the form of a statement. Statements that differ only in the number of values or rows count as the
+ * same.
+ */
 const formOf = (text: string): string =>
   text
     .replace(/\$\d+/g, '$')

@@ -10,7 +10,7 @@ const MIGRATIONS = 'apps/server/migrations';
 const ROOT = aboveOf(import.meta.dirname);
 let made: Promise<Blob> | undefined;
 
-/** Files of the empty database, for a server in the same process. */
+/** Returns files of the empty database, for a server in the same process. */
 export function templateDatabase(): Promise<Blob> {
   made ??= readMade();
   return made;
@@ -58,7 +58,7 @@ async function madeFolder(): Promise<string> {
   return folder;
 }
 
-/** Loaded only when needed, because loading takes longer than a copy. */
+/** Loads PGlite only when needed, because loading takes longer than a copy. */
 async function pglite() {
   const [{ PGlite }, { migrateEmbeddedDatabase }] = await Promise.all([
     import('@electric-sql/pglite'),
@@ -67,7 +67,7 @@ async function pglite() {
   return { PGlite, migrateEmbeddedDatabase };
 }
 
-/** Path of the empty database, whose name changes with the migrations and with PGlite. */
+/** Returns the path of the empty database, whose name changes with the migrations and with PGlite. */
 async function keptPath(): Promise<string> {
   const migrations = join(ROOT, MIGRATIONS);
   const sources = (await readdir(migrations))

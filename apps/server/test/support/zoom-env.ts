@@ -1,4 +1,6 @@
-/** Settings that make a server use a practice LMS's Zoom, but otherwise treat that LMS as a real one. */
+/**
+ * Returns settings that make a server use a practice LMS's Zoom, but otherwise treat that LMS as a real one.
+ */
 export function zoomEnv(campus: string): Record<string, string> {
   const url = campus.replace('127.0.0.1', 'localhost');
   return {

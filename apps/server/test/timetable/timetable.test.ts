@@ -54,7 +54,7 @@ const eventsOf = async (course: number) =>
       `/api/v1/calendar_events?context_codes[]=course_${course}&start_date=2026-11-21&end_date=2026-12-20&per_page=100`,
     )
   ).filter((event) => event.parent_event_id === null);
-/** Courses in the records that have events. */
+/** Finds courses in the records that have events. */
 const courses = () => {
   const ids = new Set([...sandbox.world.calendarEvents.values()].map(({ context_code: code }) => code));
   return [...sandbox.world.courses.values()].flatMap(({ id, sis_source_id: sis }) =>

@@ -28,12 +28,12 @@ beforeEach(async () => {
 });
 
 let last = 890_000;
-/** A person who does not exist yet. */
+/** Describes a person who does not exist yet. */
 function stranger(some: { psID?: string; email?: string } = {}) {
   const psID = String(last++);
   return { psID, email: `new.${psID}@${SCHOOL}`, firstName: 'Nora', lastName: 'Vance', ...some };
 }
-/** People deleted in the LMS, with their former SIS ID and login. */
+/** Finds people deleted in the LMS, with their former SIS ID and login. */
 function deletedPeople() {
   const { pseudonyms, users } = ts.sandbox.world;
   return [...pseudonyms.values()].flatMap((one) => {

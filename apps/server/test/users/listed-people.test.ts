@@ -53,7 +53,7 @@ async function lookUp(request: PeopleRequest, browser = all, signal?: AbortSigna
   return { said, last: lines.at(-1) };
 }
 
-/** The same answers from lookups alone, because the LMS does not return its list. */
+/** Reads the same answers from lookups alone, because the LMS does not return its list. */
 async function lookUpSingly(request: PeopleRequest, browser = all) {
   test.server.services.people.forgetAll();
   await campus.fault({ match: PAGE, kind: 'status', status: 404 });
@@ -91,7 +91,7 @@ function giveLogin({ id }: Person, unique_id: string): void {
 }
 
 const newcomers: number[] = [];
-/** A person who is not looked up. */
+/** Adds a person who is not looked up. */
 function newcomer(name: string): void {
   const { users, pseudonyms } = test.sandbox.world;
   const { id: _id, ...like } = users.must(people[0]?.id ?? 0);
@@ -105,7 +105,7 @@ function removeNewcomers(count: number): void {
   for (const id of newcomers.splice(0, count)) users.change(users.must(id), { workflow_state: 'deleted' });
 }
 
-/** People who are a special case for lookups, found or not. */
+/** Lists people who are a special case for lookups, found or not. */
 function oddPeople(some: readonly Person[]): string[] {
   const { pseudonyms, channels } = test.sandbox.world;
   const [shared, alsoShared, suspended, without, second, mail, accents, spaced, capital] = some as Person[];

@@ -26,7 +26,7 @@ beforeEach(async () => {
   await campus.forgetRequests();
 });
 
-/** Lines of an answer, checked against the contract; the last one is separate. */
+/** Reads the lines of an answer, checked against the contract; the last one is separate. */
 async function lookUp(browser: Browser, request: PeopleRequest) {
   const response = await browser.post(ENDPOINTS.peopleLookup, request);
   expect(response.status).toBe(200);
@@ -45,7 +45,7 @@ const statusOf = async (browser: Browser, request: unknown) => {
   await answer.text();
   return answer.status;
 };
-/** People whom no other test looks up, because those found are remembered for a while. */
+/** Finds people whom no other test looks up, because those found are remembered for a while. */
 const fresh = (count: number, from: number) => campus.strangers(from + count, []).slice(from);
 
 describe('both kinds', () => {

@@ -38,12 +38,12 @@ beforeEach(async () => {
 
 const posts = () => campus.requests((one) => one.method === 'POST' && one.path.includes('/sis_imports'));
 let last = 880_000;
-/** A person who does not exist yet. */
+/** Describes a person who does not exist yet. */
 function stranger(some: Partial<Record<'psID' | 'email' | 'firstName' | 'lastName', string>> = {}) {
   const psID = String(last++);
   return { psID, email: `new.${psID}@${SCHOOL}`, firstName: 'nora', lastName: 'vance', ...some };
 }
-/** Cells by column, so that a test can change any of them. */
+/** Returns cells by column, so that a test can change any of them. */
 function cells(some: Partial<Record<(typeof USER_HEADER)[number], string>> = {}): string[] {
   const { psID, email } = stranger();
   const row = {

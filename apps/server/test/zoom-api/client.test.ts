@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => zoom.reset());
 afterAll(() => zoom.close());
 
-/** A token of another client of the same Zoom. */
+/** Requests a token of another client of the same Zoom. */
 async function tokenOf(): Promise<string> {
   const answer = await fetch(`${zoom.sandbox.url}/zoom/oauth/token`, {
     method: 'POST',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => zoom.reset());
 afterAll(() => zoom.close());
 
-/** Zoom calls made in the meantime. */
+/** Counts the Zoom calls made in the meantime. */
 async function asked(work: () => Promise<unknown>) {
   await zoom.seen();
   await work();

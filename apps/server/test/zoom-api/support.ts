@@ -85,7 +85,7 @@ export async function startZoom(options: Partial<SandboxOptions> = {}): Promise<
   };
 }
 
-/** A meeting next week. */
+/** Describes a meeting next week. */
 export function lecture(more: Partial<NewMeeting> = {}): NewMeeting {
   const start = new Date(Date.now() + 7 * 86_400_000);
   start.setUTCMinutes(0, 0, 0);
@@ -100,7 +100,7 @@ export function lecture(more: Partial<NewMeeting> = {}): NewMeeting {
   };
 }
 
-/** The error that the work fails with. */
+/** Returns the error that the work fails with. */
 export async function zoomFailure(work: Promise<unknown>): Promise<ZoomError> {
   const error = await work.then(
     () => null,

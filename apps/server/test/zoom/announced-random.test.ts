@@ -248,7 +248,7 @@ class Play {
     await campus.changeEvent(id, fields).catch(() => {});
   }
 
-  /** A difference from what should be. */
+  /** Describes a difference from what should be. */
   #about(what: string, ...more: unknown[]): string {
     return [what, ...more.map((one) => JSON.stringify(one)), ...this.#done].join('\n');
   }
@@ -269,7 +269,7 @@ class Play {
     this.#expectNoFalseNotice(said, found, before, about);
   }
 
-  /** If a link or text of a published event is announced, it really changes. */
+  /** Checks that a link or text of a published event really changes if its change is announced. */
   #expectNoFalseNotice(said: ZoomPreview, found: Difference, { events }: Snapshot, about: string): void {
     for (const { id, seen } of events) {
       // An event merged into a meeting whose link was copied into the event keeps that link.

@@ -61,7 +61,7 @@ const timesOf = (sections: readonly number[]) =>
     end_at: at(61 + 4 * index),
   }));
 
-/** An event with section times, and its section events. */
+/** Creates an event with section times, and its section events. */
 async function bySection(course: number, count: number): Promise<{ event: number; parts: number[] }> {
   const times = timesOf(await sectionsOf(course, count));
   const event = (await campus.makeEvent(course, { title: 'Workshop', child_event_data: times })).id;
@@ -74,7 +74,7 @@ function partsOf(event: number): number[] {
     .map(({ id }) => id);
 }
 
-/** Published events, each with its own meeting. */
+/** Creates published events, each with its own meeting. */
 async function published(titles: readonly string[], owner: string = HOSTS.alma) {
   const course = campus.quietCourse().id;
   const ids: number[] = [];
@@ -83,7 +83,7 @@ async function published(titles: readonly string[], owner: string = HOSTS.alma) 
   return { course, ids: ids as [number, number, number] };
 }
 
-/** The preview, and the differences in the state after the change. */
+/** Saves a change, and returns its preview and the differences in the state. */
 async function both(input: ZoomChange) {
   const said = await previewOf(alma, input);
   const before = await snapshotOf(campus, input.course);
@@ -93,7 +93,7 @@ async function both(input: ZoomChange) {
   return { said, found, done };
 }
 
-/** The review of a run, and the differences in the state after the run. */
+/** Runs a course, and returns the review of the run and the differences in the state. */
 async function bothOfRun(course: number) {
   const asked = { key: randomUUID(), input: { course, days: 30 } };
   const { data } = await (await alma.post(jobStartPath(ZOOM_RUN_REVIEW), asked)).json();

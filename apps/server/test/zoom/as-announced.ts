@@ -19,7 +19,7 @@ interface Happened {
 const SHOWS = ['make-shown', 'link-back', 'hand-over'];
 
 /**
- * Expects that a change did what its preview announced: rejected events, meetings, links, texts, and the
+ * Expects that the effects of a change match its preview: rejected events, meetings, links, texts, and the
  * counts in the result.
  */
 export function expectAsPreviewed(
@@ -54,14 +54,15 @@ export function expectAsPreviewed(
   const figures = new Map(done.figures);
   const counted = (name: string) => figures.get(name) ?? 0;
   expect([counted('links shown'), counted('links hidden')], about).toEqual([said.appear, said.disappear]);
-  // A first link does not renew one, but it differs from one that was copied into an event without a meeting.
+  // Returns whether a link is the first one. A first link does not renew one, but it differs from one that
+  // was copied into an event without a meeting.
   const isFirst = ({ from, why, published }: ZoomPreview['links'][number]) =>
     from === null && !(why === 'merge' && published);
   const other = said.links.filter((one) => one.why !== 'written' && one.to !== null && !isFirst(one));
   expect(counted('links renewed'), about).toBe(new Set(other.map(({ event }) => event)).size);
 }
 
-/** Expects that a run did what its review announced: failed events, meetings, links and texts. */
+/** Expects that the effects of a run match its review: failed events, meetings, links and texts. */
 export function expectAsReviewed(
   said: ZoomRunReview,
   items: readonly JobItem[],

@@ -19,15 +19,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The lines of a calendar file, unfolded. */
+/** Reads the lines of a calendar file, unfolded. */
 const linesOf = (text: string) => text.replaceAll('\r\n ', '').split('\r\n');
-/** A time in the format of a calendar file. */
+/** Formats a time as in a calendar file. */
 const utc = (iso: string) => new Date(iso).toISOString().replace(/[-:]|\.\d+/g, '');
 /** Waits until the clock is at a later second than this timestamp. */
 async function passesSecond(stamp: string): Promise<void> {
   while (utc(new Date().toISOString()) <= stamp) await new Promise((resolve) => setTimeout(resolve, 20));
 }
-/** Number of event lists that the LMS has returned. */
+/** Counts the event lists that the LMS has returned. */
 async function eventsRead(): Promise<number> {
   const { requests } = await campus.handle<{ requests: { path: string }[] }>('requests?system=canvas');
   return requests.filter(({ path }) => path.includes('/calendar_events')).length;

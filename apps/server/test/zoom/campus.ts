@@ -59,12 +59,12 @@ export class ZoomCampus extends Campus {
   #zoomToken: string | null = null;
   /** The app's credentials in Zoom. */
   zoomSecret = 'sandbox-zoom-secret';
-  /** The origin known to the server: the links from Zoom depend on it. */
+  /** Returns the origin known to the server: the links from Zoom depend on it. */
   get #zoom(): string {
     return `${this.sandbox.url.replace('127.0.0.1', 'localhost')}/zoom`;
   }
 
-  /** A course without events, in account 86 as long as it has any; each course is used once. */
+  /** Finds a course without events, in account 86 as long as it has any; each course is used once. */
   quietCourse(): { id: number; sis: string; name: string; code: string } {
     const { world } = this.sandbox;
     const busy = new Set([...world.calendarEvents.values()].map((event) => event.context_code));
@@ -90,7 +90,10 @@ export class ZoomCampus extends Campus {
     return (await answer.json()) as LmsEvent;
   }
 
-  /** Sections of a course for an event with these section times; created if there are too few. */
+  /**
+   * Returns sections of a course for an event with these section times, and creates some if there are too
+   * few.
+   */
   async sectionsAt(course: number, times: readonly { start_at: string; end_at: string }[]) {
     const ids = [...this.sandbox.world.sections.by.course.get(course)].map(({ id }) => id);
     while (ids.length < times.length) {
@@ -118,7 +121,7 @@ export class ZoomCampus extends Campus {
     if (!answer.ok) throw new Error(await answer.text());
   }
 
-  /** Notifications sent to people because of events. */
+  /** Returns the notifications sent to people because of events. */
   async notices(): Promise<unknown[]> {
     return (await this.handle<{ notices: unknown[] }>('notices')).notices;
   }
@@ -132,7 +135,7 @@ export class ZoomCampus extends Campus {
     return (await answer.json()) as T;
   }
 
-  /** A call to Zoom by another client. */
+  /** Sends a call to Zoom by another client. */
   async zoom<T = unknown>(path: string, method = 'GET', body?: object): Promise<{ status: number; body: T }> {
     if (this.#zoomToken === null) {
       const basic = Buffer.from(`sandbox-zoom-client:${this.zoomSecret}`).toString('base64');
@@ -171,7 +174,7 @@ export class ZoomCampus extends Campus {
     return status === 200 ? body : null;
   }
 
-  /** The meetings that LMS Admin has created for these hosts and that still exist. */
+  /** Lists the meetings that LMS Admin has created for these hosts and that still exist. */
   async ours(hosts: readonly string[] = Object.values(HOSTS)): Promise<LmsMeeting[]> {
     const all: LmsMeeting[] = [];
     for (const host of hosts) {
@@ -187,7 +190,7 @@ export class ZoomCampus extends Campus {
     return all;
   }
 
-  /** Changes requested from both systems since the last reading. */
+  /** Returns the changes requested from both systems since the last reading. */
   async writes(): Promise<string[]> {
     const seen: string[] = [];
     for (const system of ['canvas', 'zoom']) {
@@ -208,7 +211,7 @@ export class ZoomCampus extends Campus {
   }
 }
 
-/** A course's events as sent to the browser, starting some days before now. */
+/** Reads a course's events as sent to the browser, starting some days before now. */
 export async function tableOf(
   browser: Browser,
   course: number,
@@ -230,7 +233,7 @@ export async function tableOf(
   return pages.flatMap(({ data }) => (data === undefined ? [] : z.array(zoomEvent).parse(data)));
 }
 
-/** One event in that table. */
+/** Reads one event in that table. */
 export async function rowOf(browser: Browser, course: number, event: number): Promise<ZoomEvent> {
   const found = (await tableOf(browser, course)).find(({ id }) => id === event);
   if (!found) throw new Error(`event ${event} is not in the table`);
@@ -250,7 +253,10 @@ export function publishing({ course, events, ...more }: Asked): ZoomChange {
   return { change: 'publish', course, events, owner: HOSTS.alma, co_hosts: [], visible: true, ...more };
 }
 
-/** The request that the console sends to save a change, with the digest of a new preview if there is one. */
+/**
+ * Returns the request that the console sends to save a change, with the digest of a new preview if there is
+ * one.
+ */
 export async function orderOf(
   browser: Browser,
   change: unknown,
@@ -259,7 +265,7 @@ export async function orderOf(
   return { change, digest: data?.digest ?? 'none' };
 }
 
-/** Previews and starts a change, and returns the answer. */
+/** Starts a change after its preview, and returns the answer. */
 export async function startChange(
   browser: Browser,
   input: ZoomChange,
@@ -268,7 +274,7 @@ export async function startChange(
   return browser.post(jobStartPath(ZOOM_CHANGE), { key, input: await orderOf(browser, input) });
 }
 
-/** A rejection, by status and text. */
+/** Returns a rejection, by status and text. */
 export async function refusalOf(response: Response): Promise<[number, string]> {
   return [response.status, errorEnvelope.parse(await response.json()).error.message];
 }
@@ -346,23 +352,23 @@ export async function previewOf(browser: Browser, input: ZoomChange) {
   return zoomPreview.parse(body.data);
 }
 
-/** The title in an event's line, which also has its day, and its time and zone if there are any. */
+/** Returns the title in an event's line, which also has its day, and its time and zone if there are any. */
 export const titleIn = ({ label }: Pick<JobItem, 'label'>): string =>
   label.replace(/, \d+ \w+ \d{4}(, \d\d:\d\d \([^()]+\))?$/, '');
 
-/** Each occurrence of the event's block. */
+/** Finds each occurrence of the event's block. */
 export function blocksIn({ description }: Pick<LmsEvent, 'description'>): string[] {
   return [...(description ?? '').matchAll(/<div class="lms-admin-zoom">.*?<\/div>/gs)].map(
     ([block]) => block,
   );
 }
 
-/** A link to join in a text. */
+/** Reads the number in a link to join in a text. */
 export function numberIn(text: string | null): number {
   return Number(/\/j\/(\d{9,11})/.exec(text ?? '')?.[1] ?? 0);
 }
 
-/** The review of a run. */
+/** Reads the review of a run. */
 export async function reviewOf(browser: Browser, course: number): Promise<ZoomRunReview> {
   const asked = { key: randomUUID(), input: { course, days: 30 } };
   const response = await browser.post(jobStartPath(ZOOM_RUN_REVIEW), asked);

@@ -39,7 +39,7 @@ afterEach(() => campus.clearFaults());
 
 const MADE = { method: 'POST', match: '/zoom/v2/users/*/meetings' };
 
-/** Number of meetings requested from Zoom since the log was last read. */
+/** Counts the meetings requested from Zoom since the log was last read. */
 async function askedToMake(): Promise<number> {
   const { requests } = await campus.handle<{ requests: { method: string; path: string }[] }>(
     'requests?system=zoom',
@@ -58,7 +58,7 @@ async function cancelledAfter(count: number, start: () => Promise<Response>): Pr
   return endOf(alma, id);
 }
 
-/** Faults set before the work starts. */
+/** Prepares a change, and returns the function that starts it. Faults can be set in between. */
 async function saving(input: ZoomChange): Promise<() => Promise<Response>> {
   const order = await orderOf(alma, input);
   return () => alma.post(jobStartPath(ZOOM_CHANGE), { key: randomUUID(), input: order });

@@ -136,7 +136,7 @@ describe('OP-69, OP-104 after a lost or failed answer, the events report what th
     expect(await shown()).toEqual([1, 1]);
   });
 
-  /** A hidden event, and a change that publishes it with another host. */
+  /** Creates a hidden event, and a change that publishes it with another host. */
   async function hidden() {
     const { id: course } = campus.quietCourse();
     const { id: event } = await campus.makeEvent(course);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Two published events; the second contains copies from the first. */
+/** Creates two published events; the second contains copies from the first. */
 async function copied(parts: readonly ('description' | 'location_address')[]) {
   const { id: course } = campus.quietCourse();
   const [from = 0, to = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);

@@ -259,8 +259,8 @@ class Play {
   }
 
   /**
-   * Once each course has had its run, every link that students see leads to a meeting that can be held, and
-   * further runs change nothing.
+   * Checks that, once each course has had its run, every link that students see leads to a meeting that can
+   * be held, and further runs change nothing.
    */
   async check(): Promise<void> {
     for (const id of this.#courses) await this.#told(id);
@@ -283,7 +283,7 @@ class Play {
     expect(await campus.writes(), this.#about('runs that are repeated change nothing')).toEqual([]);
   }
 
-  /** The table says for each event whether students see a link. */
+  /** Checks that the table says for each event whether students see a link. */
   async #told(id: number): Promise<void> {
     for (const row of await tableOf(this.#person(0), id)) {
       const event = await campus.event(row.id);

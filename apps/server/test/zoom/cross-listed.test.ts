@@ -40,7 +40,7 @@ afterAll(() => server.close());
 
 const at = (hours: number) => new Date(Math.floor(Date.now() / 3_600_000 + hours) * 3_600_000).toISOString();
 
-/** Two courses. The first has an event given to three sections, each with its own event. */
+/** Prepares two courses. The first has an event given to three sections, each with its own event. */
 async function given(published = true) {
   const [course, other] = [campus.quietCourse().id, campus.quietCourse().id];
   const sections: number[] = [];
@@ -69,7 +69,7 @@ const crossList = (section: number, course: number) =>
 const endCrossListing = (section: number) =>
   campus.api(`sections/${section}/crosslist`, { method: 'DELETE' });
 
-/** The meetings to which an event leads, by section name. */
+/** Reads the meetings to which an event leads, by section name. */
 async function linesOf(event: number): Promise<[string, number][]> {
   const lines = blocksIn(await campus.event(event)).flatMap((one) => one.match(/<p .*?<\/p>/g) ?? []);
   return lines.map((line) => [/>([^<:]*): </.exec(line)?.[1] ?? '', numberIn(line)]);

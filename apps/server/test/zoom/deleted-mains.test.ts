@@ -36,7 +36,7 @@ const move = (event: number, course: number) =>
 const linkOf = async (event: number) => numberIn((await campus.event(event)).description);
 const remove = (event: number) => campus.api(`calendar_events/${event}`, { method: 'DELETE' });
 
-/** Runs a course, and expects what the review said. */
+/** Runs a course, and expects the result that the review announced. */
 async function expectRun(course: number): Promise<void> {
   const said = await reviewOf(alma, course);
   const before = await snapshotOf(campus, course);
@@ -46,7 +46,8 @@ async function expectRun(course: number): Promise<void> {
 }
 
 /**
- * A published main event with three merged ones, each in a different course, and the link that they share.
+ * Creates a published main event with three merged ones, each in a different course, and the link that they
+ * share.
  */
 async function spread() {
   const [home, first, second, third] = [0, 1, 2, 3].map(() => campus.quietCourse().id) as [

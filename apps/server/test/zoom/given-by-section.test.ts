@@ -42,7 +42,7 @@ const at = (hours: number, length = 1) => {
 };
 const numberOf = async (id: number) => numberIn((await campus.event(id)).description);
 
-/** Times for two sections, one a day after the other. */
+/** Returns times for two sections, one a day after the other. */
 const twoSections = (course: number, hours: number) => campus.sectionsAt(course, [at(hours), at(hours + 24)]);
 
 function partsOf(event: number): number[] {
@@ -306,8 +306,8 @@ describe('OP-69 OP-102 renewed links, as counted in the result and announced in 
 
 describe('OP-71 OP-102 alternative hosts of an event that is assigned to another section', () => {
   /**
-   * An event with an alternative host, for one section or the whole course, that is then assigned to both
-   * sections.
+   * Creates an event with an alternative host, for one section or the whole course, and then assigns it to
+   * both sections.
    */
   async function dividedLater(whole: boolean) {
     const course = campus.quietCourse().id;

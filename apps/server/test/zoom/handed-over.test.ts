@@ -41,7 +41,7 @@ afterEach(async () => {
 const CO_HOSTS = { system: 'zoom', method: 'PATCH', match: '/zoom/v2/meetings/*', spares: 1 };
 
 /**
- * A hidden event with a meeting owned by the placeholder, and the change that gives it a host and an
+ * Creates a hidden event with a meeting owned by the placeholder, and the change that gives it a host and an
  * alternative host.
  */
 async function placed(owner: string) {
@@ -52,7 +52,7 @@ async function placed(owner: string) {
   return { course, event, given };
 }
 
-/** The meeting's owner in Zoom and in the table. */
+/** Reads the meeting's owner in Zoom and in the table. */
 async function hostsOf(course: number, event: number) {
   const { zoom_link, zoom_owner } = await rowOf(alma, course, event);
   return [(await campus.meeting(numberIn(zoom_link)))?.host_email, zoom_owner];

@@ -60,7 +60,7 @@ async function expectExact(events: readonly LmsEvent[], hosts: readonly string[]
   expect(made.map(({ id }) => id).sort((a, b) => a - b)).toEqual([...numbers].sort((a, b) => a - b));
 }
 
-/** Events with titles that no other test has. */
+/** Creates events with titles that no other test has. */
 const someEvents = (course: number, count: number, name: string) =>
   Promise.all(
     Array.from({ length: count }, (_, n) =>

@@ -48,7 +48,7 @@ async function run(course: number) {
 }
 
 describe('ZC-20, ZC-26 the default owner does not own anything that students see', () => {
-  /** An event with section times: for an existing section, and for one added later. */
+  /** Creates an event with section times: for an existing section, and for one added later. */
   async function sectioned(course: number) {
     const { world } = server.sandbox;
     const [first] = [...world.sections.by.course.get(course)];

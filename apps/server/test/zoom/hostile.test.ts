@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 afterEach(() => campus.clearFaults());
 
-/** The text of a rejection, whatever it is about. */
+/** Returns the text of a rejection, whatever it is about. */
 async function said(response: Response, unlike: readonly number[] = []): Promise<string> {
   const { code, message, next } = errorEnvelope.parse(await response.json()).error;
   const text = JSON.stringify([response.status, code, message, next]);

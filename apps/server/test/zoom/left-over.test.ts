@@ -56,7 +56,7 @@ async function reviewOf(course: number) {
   return zoomRunReview.parse((await endOf(alma, data.id)).result);
 }
 
-/** A published event that is held separately for each section. */
+/** Creates a published event that is held separately for each section. */
 async function bySection(count: number) {
   const course = campus.quietCourse().id;
   const [first] = [...server.sandbox.world.sections.by.course.get(course)];

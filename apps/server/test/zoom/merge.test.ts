@@ -47,7 +47,7 @@ const merging = (course: number, parent: number, events: number[]): ZoomChange =
 });
 const unmerging = (course: number, event: number): ZoomChange => ({ change: 'unmerge', course, event });
 
-/** A course with three published events, each with its own meeting. */
+/** Prepares a course with three published events, each with its own meeting. */
 async function threeEvents() {
   const course = campus.quietCourse();
   const events = await campus.makeEvents(course.id, 3);

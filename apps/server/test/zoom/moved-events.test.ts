@@ -33,7 +33,9 @@ const move = (event: number, course: number) =>
   campus.changeEvent(event, { context_code: `course_${course}` });
 const linkOf = async (event: number) => numberIn((await campus.event(event)).description);
 
-/** Two courses. The first has a published event, merged with another one whose own meeting is hidden. */
+/**
+ * Prepares two courses. The first has a published event, merged with another one whose own meeting is hidden.
+ */
 async function merged() {
   const [course, other] = [campus.quietCourse().id, campus.quietCourse().id];
   const main = (await campus.makeEvent(course, { title: 'Main' })).id;

@@ -45,7 +45,10 @@ interface Group {
   number: number;
 }
 
-/** A published main event that was moved, and a merged one that was not and has its own hidden meeting. */
+/**
+ * Creates a published main event that was moved, and a merged one that was not and has its own hidden
+ * meeting.
+ */
 async function moved(): Promise<Group> {
   const [course, other] = [campus.quietCourse().id, campus.quietCourse().id];
   const main = (await campus.makeEvent(course, { title: 'Main' })).id;
@@ -58,7 +61,7 @@ async function moved(): Promise<Group> {
   return { course, other, main, child, number };
 }
 
-/** Both have the meeting's original link. */
+/** Checks that both events have the meeting's original link. */
 async function expectShared({ main, child, number }: Group): Promise<void> {
   expect([await linkOf(main), await linkOf(child)]).toEqual([number, number]);
   const { start_at } = await campus.event(main);

@@ -55,14 +55,14 @@ async function grouped(visible = true): Promise<Group> {
   return { course, other, main, child, number, description };
 }
 
-/** Such a group, with its main event moved to the other course. */
+/** Creates such a group, and moves its main event to the other course. */
 async function moved(visible = true): Promise<Group> {
   const group = await grouped(visible);
   await campus.changeEvent(group.main, { context_code: `course_${group.other}` });
   return group;
 }
 
-/** Runs a course, and expects what the review said. @returns the items that failed */
+/** Runs a course, and expects the result that the review announced. @returns the items that failed */
 async function expectRun(course: number) {
   const said = await reviewOf(alma, course);
   const before = await snapshotOf(campus, course);
@@ -72,7 +72,7 @@ async function expectRun(course: number) {
   return items.filter(({ state }) => state === 'failed');
 }
 
-/** Both events have the meeting's link, and the main event's time. */
+/** Checks that both events have the meeting's link, and the main event's time. */
 async function expectShared({ main, child, number }: Group): Promise<void> {
   expect([await linkOf(main), await linkOf(child)]).toEqual([number, number]);
   const { start_at } = await campus.event(main);

@@ -43,7 +43,7 @@ async function newDay(): Promise<void> {
   await server.server.services.db.db.delete(zoomHostDays);
 }
 
-/** A publication that waits because the host's daily limit is used up. */
+/** Starts a publication that waits because the host's daily limit is used up. */
 async function waiting(course: number, events: number[]): Promise<string> {
   const day = new Date().toISOString().slice(0, 10);
   await server.server.services.db.db.insert(zoomHostDays).values({ host: HOSTS.farid, day, used: 100 });

@@ -37,7 +37,7 @@ const at = (hours: number) => {
   return { start_at: new Date(start).toISOString(), end_at: new Date(start + HOUR).toISOString() };
 };
 
-/** A published event for two sections; then the first section's class is moved to yesterday. */
+/** Creates a published event for two sections, and then moves the first section's class to yesterday. */
 async function halfOver(owner: string | null = HOSTS.alma) {
   const course = campus.quietCourse().id;
   const times = await campus.sectionsAt(course, [at(100), at(124)]);

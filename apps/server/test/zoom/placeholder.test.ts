@@ -39,7 +39,7 @@ const OF_SECTIONS =
   'It is no longer held separately for each section, but students still see the links of its sections, whose meetings may be at other times. Publish it with a host to give it one meeting.';
 const at = (hours: number) => new Date(Math.floor(Date.now() / 3_600_000 + hours) * 3_600_000).toISOString();
 
-/** Times for two new sections of a course. */
+/** Creates two sections in a course, and returns times for them. */
 async function twoSections(course: number) {
   const times: object[] = [];
   for (const [n, name] of ['Group A', 'Group B'].entries()) {
@@ -52,7 +52,7 @@ async function twoSections(course: number) {
   return times;
 }
 
-/** Hosts of the meetings to which an event leads. */
+/** Lists the hosts of the meetings to which an event leads. */
 async function hostsIn(event: number): Promise<(string | undefined)[]> {
   const lines = blocksIn(await campus.event(event)).flatMap((one) => one.match(/<p .*?<\/p>/g) ?? []);
   const meetings = await Promise.all(lines.map((line) => campus.meeting(numberIn(line))));
@@ -67,7 +67,10 @@ async function reviewOf(course: number) {
 }
 
 describe('ZC-26 a published event with one section whose meeting belongs to the placeholder', () => {
-  /** Hidden meetings of the placeholder for two sections. One of them could not be transferred when the event was published. */
+  /**
+   * Creates hidden meetings of the placeholder for two sections. One of them could not be transferred when
+   * the event was published.
+   */
   async function halfPublished() {
     const course = campus.quietCourse().id;
     const child_event_data = await twoSections(course);

@@ -26,7 +26,7 @@ beforeEach(async () => {
   await db.delete(audit).where(inArray(audit.event, ['zoom-queue-added', 'zoom-queue-removed']));
 });
 
-/** Courses in Bruno's scope, and one outside it. */
+/** Finds courses in Bruno's scope, and one outside it. */
 const mine = (count: number) =>
   one.campus
     .courses()
@@ -43,7 +43,10 @@ async function lines() {
   return rows.map(({ login, event, detail }) => ({ login, event, detail }));
 }
 
-/** An added course runs immediately. This makes it look as if it had not run, and was not due today. */
+/**
+ * Deletes first runs. An added course runs immediately; afterwards it looks as if it had not run, and was not
+ * due today.
+ */
 async function forgetFirstRuns(count: number): Promise<void> {
   const { db } = one.ts.server.services.db;
   const haveRun = async () => {

@@ -40,7 +40,7 @@ const refuse = (event: number | '*') =>
     kind: 'status',
     status: 403,
   });
-/** The number of the meeting to which an event leads students, and that in the table. */
+/** Reads the number of the meeting to which an event leads students, and that in the table. */
 async function seen(course: number, id: number) {
   const row = await rowOf(alma, course, id);
   return {
@@ -148,8 +148,8 @@ describe('if Canvas rejects', () => {
 
 describe('an unmerge that waits for the former host’s next day', () => {
   /**
-   * A merged event that was moved in the meantime, so that its own meeting has to change; the daily limit of
-   * its host is used up.
+   * Creates a merged event that was moved in the meantime, so that its own meeting has to change; the daily
+   * limit of its host is used up.
    */
   async function used() {
     const { course, ids } = await published([HOSTS.alma, HOSTS.hugo]);

@@ -18,10 +18,10 @@ afterAll(() => server.close());
 
 const DAY = 86_400_000;
 
-/** The date at a point in time in this time zone. */
+/** Returns the date at a point in time in this time zone. */
 const dayIn = (ms: number, timeZone: string) => new Date(ms).toLocaleDateString('sv-SE', { timeZone });
 
-/** The last minute of a day in a time zone. */
+/** Returns the last minute of a day in a time zone. */
 function endOfDay(ms: number, zone: string): number {
   let at = Math.floor(ms / 60_000) * 60_000;
   while (dayIn(at + 60_000, zone) === dayIn(ms, zone)) at += 60_000;

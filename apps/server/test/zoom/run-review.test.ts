@@ -45,7 +45,7 @@ test('ZR-05 OP-60 OP-102 the review writes nothing, and announces what the run d
   expect(said.meetings.made).toBe([...meetingsAfter].filter((id) => !meetingsBefore.has(id)).length);
 });
 
-/** A published event in a course, and one with section times that is merged with it. */
+/** Creates a published event in a course, and one with section times that is merged with it. */
 async function mergedBySection() {
   const { id: course } = campus.quietCourse();
   const [section] = [...server.sandbox.world.sections.by.course.get(course)];
@@ -140,7 +140,7 @@ test('ZR-05 OP-60 review and run name an event that cannot have a meeting, and d
     ['Session 2', why],
     ['Session 3', `${why} Students still see its link.`],
   ]);
-  // An event that has a time again, or has ended, is not mentioned.
+  // Returns a time some days from now. The note does not mention an event that has a time again, or has ended.
   const hour = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   await campus.changeEvent(allDay, { all_day: false, start_at: hour(3), end_at: hour(3.05) });
   await campus.changeEvent(shown, { all_day: false, start_at: hour(-2), end_at: hour(-1.9) });

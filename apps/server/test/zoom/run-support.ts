@@ -176,7 +176,7 @@ export async function startRunCampus(options: TestServerOptions = {}): Promise<R
   };
 }
 
-/** The queue as a person sees it. */
+/** Reads the queue as a person sees it. */
 export async function queueOf(browser: Browser): Promise<ZoomQueue> {
   const body = (await (await browser.fetch(ENDPOINTS.zoomQueue)).json()) as { data: string };
   return zoomQueue.parse(JSON.parse(body.data));

@@ -35,7 +35,7 @@ afterEach(() => campus.clearFaults());
 const QUIET = 'Everything was already correct. Nothing was changed.';
 const numberOf = async (id: number) => numberIn((await campus.event(id)).description);
 
-/** A course with published events, each with a meeting of Alma's. */
+/** Prepares a course with published events, each with a meeting of Alma's. */
 async function published(count: number, owner: string = HOSTS.alma, co_hosts: string[] = []) {
   const course = campus.quietCourse();
   const events = await campus.makeEvents(course.id, count);
@@ -47,7 +47,7 @@ async function published(count: number, owner: string = HOSTS.alma, co_hosts: st
 const merge = (course: number, parent: number, events: number[]) =>
   change(alma, { change: 'merge', course, parent, events });
 const remove = (id: number) => campus.api(`calendar_events/${id}`, { method: 'DELETE' });
-/** An event that has ended. */
+/** Moves an event into the past. */
 const putOver = (id: number) => {
   const start = Date.now() - 3 * 86_400_000;
   const iso = (at: number) => new Date(at).toISOString();

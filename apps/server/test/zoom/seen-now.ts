@@ -41,7 +41,7 @@ export async function snapshotOf(campus: ZoomCampus, course: number): Promise<Sn
   };
 }
 
-/** A meeting; read again as long as Zoom reports too many calls. */
+/** Reads a meeting, again as long as Zoom reports too many calls. */
 export async function meetingOf(campus: ZoomCampus, number: number): Promise<LmsMeeting | null> {
   for (;;) {
     const { status, body } = await campus.zoom<LmsMeeting>(`/meetings/${number}`);

@@ -16,7 +16,7 @@ import { roleJson } from './json/roles.ts';
 import { compareNames, includesOf, pathNumber, pathParam } from './lists.ts';
 
 export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
-  /** The accounts whose roles can be used in an account: itself and those above it. */
+  /** Returns the accounts whose roles can be used in an account: the account itself and those above it. */
   const owners = (account: Account): ReadonlySet<number | null> =>
     new Set(world.accountChain(account.id).map(({ id }) => id));
 
@@ -166,7 +166,7 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
   };
 }
 
-/** Accounts with a course in which the caller works. */
+/** Returns the accounts with a course in which the caller works. */
 export function accountsOfWork(request: FastifyRequest): Set<Account> {
   const { world, user } = currentCaller(request);
   const working = world.enrollments.by.user
@@ -179,7 +179,11 @@ export function accountsOfWork(request: FastifyRequest): Set<Account> {
 
 const STAFF: ReadonlySet<string> = new Set(['TeacherEnrollment', 'TaEnrollment', 'DesignerEnrollment']);
 
-/** The administrators of any account may read the terms. @throws ApiError 403 */
+/**
+ * Checks that the caller administers an account, because the administrators of any account can read the
+ * terms.
+ * @throws ApiError 403
+ */
 function requireTerms(request: FastifyRequest, account: Account): void {
   const { world, user } = currentCaller(request);
   const isAdmin = world.accountUsers.by.user
@@ -234,7 +238,9 @@ function termsUsedIn(world: World, accountParam: string): Set<number> {
   return new Set(courses.filter((c) => c.workflow_state !== 'deleted').map((c) => c.enrollment_term_id));
 }
 
-/** The built-in roles that Canvas lists; `AccountMembership` and `NoPermissions` stay hidden (§6.5). */
+/**
+ * Returns the built-in roles that Canvas lists; `AccountMembership` and `NoPermissions` stay hidden (§6.5).
+ */
 function builtInRoles(world: World): Role[] {
   return [...world.roles.values()]
     .filter((role) => role.workflow_state === 'built_in')

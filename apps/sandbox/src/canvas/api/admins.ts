@@ -81,7 +81,7 @@ export function adminRoutes({ world }: SandboxContext): FastifyPluginAsync {
       .find(({ user_id, role_id }) => user_id === user.id && role_id === role.id);
   }
 
-  /** The role by number or name; an account admin by default. @throws ApiError 404 */
+  /** Finds the role by number or name; without either, the role is account admin. @throws ApiError 404 */
   function roleOf(request: FastifyRequest, account: Account): Role {
     const params = paramsOf(request);
     const [id, name] = [text(params, 'role_id'), text(params, 'role')];

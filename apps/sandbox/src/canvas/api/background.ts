@@ -17,7 +17,7 @@ export function inBackground(world: World, about: About, work: () => Promise<Don
     message: null,
     results: null,
   } satisfies Omit<Progress, keyof Row>);
-  /** Whether the work may continue: not after a reset, and not if it was cancelled. */
+  /** Checks whether the work can continue: not after a reset, and not if it was cancelled. */
   const isThere = () =>
     world.progresses.get(progress.id) === progress && progress.workflow_state !== 'failed';
   const end = (patch: Partial<Progress>) => isThere() && world.progresses.change(progress, patch);

@@ -49,7 +49,10 @@ export function bulkEnrollmentRoutes({ world }: SandboxContext): FastifyPluginAs
   };
 }
 
-/** The role by number, or the built-in role of the type; a student by default. @throws ApiError 400 */
+/**
+ * Finds the role by number, or the built-in role of the type; without either, the role is student.
+ * @throws ApiError 400
+ */
 function roleOf(world: World, account: Account, params: Params): Role {
   const type = text(params, 'enrollment_type') || null;
   const id = text(params, 'enrollment_role_id') || null;
@@ -79,7 +82,10 @@ function refusal(errors: string): ApiError {
   return new ApiError(400, { errors });
 }
 
-/** One failed enrolment does not stop the others; the results name the person and the reason. */
+/**
+ * Enrols people in courses. One failed enrolment does not stop the others; the results name the person and
+ * the reason.
+ */
 function enrollAll(
   world: World,
   users: readonly User[],

@@ -123,7 +123,7 @@ export function changeRoutes({ world }: SandboxContext): FastifyPluginAsync {
     });
   };
 
-  /** The root account, whose terms the caller may change. @throws ApiError 403 */
+  /** Finds the root account, whose terms the caller can change. @throws ApiError 403 */
   function rootOf(request: FastifyRequest): Account {
     const account = findAccount(request, pathParam(request, 'account_id'));
     if (account.parent_account_id !== null) throw forbidden();
@@ -131,7 +131,7 @@ export function changeRoutes({ world }: SandboxContext): FastifyPluginAsync {
     return account;
   }
 
-  /** What a request writes to a term. @throws ApiError 400 */
+  /** Reads the fields that a request writes to a term. @throws ApiError 400 */
   function termFields(request: FastifyRequest, term: Term | null) {
     const fields = nested(paramsOf(request), 'enrollment_term');
     if (!fields || Object.keys(fields).length === 0) throw missing('enrollment_term');
@@ -154,7 +154,7 @@ export function changeRoutes({ world }: SandboxContext): FastifyPluginAsync {
   }
 }
 
-/** The account with this number if it is the given one or below it. @throws ApiError 404 */
+/** Finds the account with this number if it is the given one or below it. @throws ApiError 404 */
 function belowOrSelf(world: World, top: Account, given: string | null): Account {
   if (given === null || Number(given) === top.id) return top;
   const found = world.accounts.get(Number(given));
@@ -163,7 +163,7 @@ function belowOrSelf(world: World, top: Account, given: string | null): Account 
   return found;
 }
 
-/** The quotas that a request sets. @throws ApiError 400 unless they are whole numbers of at least 0 */
+/** Reads the quotas that a request sets. @throws ApiError 400 unless they are whole numbers of at least 0 */
 function quotasOf(fields: Params): AccountQuotas {
   const quotas: AccountQuotas = {};
   for (const name of QUOTAS) {
@@ -184,7 +184,7 @@ const QUOTAS = [
   'default_group_storage_quota_mb',
 ] as const;
 
-/** Dates of a term by enrolment type. @throws ApiError 400 for a type that has none */
+/** Reads the dates of a term by enrolment type. @throws ApiError 400 for a type that has none */
 function overridesOf(fields: Params): Term['overrides'] {
   const overrides: Term['overrides'] = {};
   for (const [name, dates] of Object.entries(nested(fields, 'overrides') ?? {})) {
@@ -213,7 +213,7 @@ function checkAccountSis(request: FastifyRequest, account: Account): void {
 }
 
 /**
- * The SIS ID that a request writes; undefined: none.
+ * Returns the SIS ID that a request writes, or undefined if it writes none.
  * @throws ApiError 401 without permission, 400 when it is in use.
  */
 export function sisIdOf<T extends object>(
@@ -234,7 +234,7 @@ export function sisIdOf<T extends object>(
   return sis;
 }
 
-/** The times in the given fields; an invalid value clears its field. */
+/** Reads the times in the given fields; an invalid value clears its field. */
 export function datesOf<N extends string>(fields: Params, ...names: N[]): Partial<Record<N, string | null>> {
   const dates: Partial<Record<N, string | null>> = {};
   for (const name of names) {
@@ -245,12 +245,12 @@ export function datesOf<N extends string>(fields: Params, ...names: N[]): Partia
   return dates;
 }
 
-/** 400 for text of more than 255 characters. */
+/** Returns a 400 for text of more than 255 characters. */
 export function tooLong(name: string): ApiError {
   return invalid(name, 'is too long (maximum is 255 characters)', 'too_long');
 }
 
-/** 400 for an SIS ID that another object has. */
+/** Returns a 400 for an SIS ID that another object has. */
 export function sisIdInUse(sis: string): ApiError {
   return invalid('sis_source_id', `SIS ID "${sis}" is already in use`);
 }

@@ -16,7 +16,7 @@ export function communicationChannelRoutes({ world }: SandboxContext): FastifyPl
   const liveOf = (user: User) =>
     world.channels.by.user.get(user.id).filter(({ workflow_state }) => workflow_state !== 'retired');
 
-  /** The person in the path: oneself, or anyone for administrators. @throws ApiError 403 */
+  /** Finds the person in the path: oneself, or anyone for administrators. @throws ApiError 403 */
   const subject = (request: FastifyRequest): User => {
     const user = findUser(request, pathParam(request, 'user_id'));
     if (user.id !== currentUser(request).id) requireRight(request, world.rootAccount, 'manage_user_logins');

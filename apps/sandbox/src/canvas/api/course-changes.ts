@@ -201,7 +201,10 @@ const MOST_AT_ONCE = 500;
 /** Events that can be applied to many courses in one request. */
 const AT_ONCE: ReadonlySet<string> = new Set(['offer', 'conclude', 'delete', 'undelete']);
 
-/** One course that fails does not stop the others; the message counts those that are done. */
+/**
+ * Changes all courses. One course that fails does not stop the others; the message counts the changed
+ * courses.
+ */
 function changeAll(world: World, account: Account, courses: readonly Course[], event: string): Done {
   const here = new Set(world.accountTree(account.id));
   const unknown: number[] = [];
@@ -220,14 +223,14 @@ function nameOf(given: string | null): string {
   return given?.trim() ? given : 'Unnamed Course';
 }
 
-/** Canvas's guess at a course code: the first word of the name, and the next one with a digit. */
+/** Guesses a course code as Canvas does: the first word of the name, and the next one with a digit. */
 function codeOf(name: string): string {
   const [first = '', ...others] = name.split(/\s/);
   const numbered = others.find((word) => /\d/.test(word));
   return numbered === undefined ? first : `${first} ${numbered}`;
 }
 
-/** The account with this number below the given one. @throws ApiError 404 */
+/** Finds the account with this number below the given one. @throws ApiError 404 */
 function accountBelow(world: World, account: Account, given: string | null): Account {
   if (given === null || Number(given) === account.id) return account;
   const found = world.accounts.get(Number(given));
@@ -252,7 +255,7 @@ function stateAfter(course: Course, event: string): Course['workflow_state'] {
   return state;
 }
 
-/** Deleting a course also deletes its enrolments. */
+/** Deletes a course and its enrolments. */
 function deleteCourse(world: World, course: Course): void {
   changeByHand(world.courses, course, { workflow_state: 'deleted' }, STICKY.course);
   for (const enrollment of world.enrollments.by.course.get(course.id))
@@ -278,7 +281,7 @@ function teach(world: World, user: User, course: Course): void {
     });
 }
 
-/** The grade passback in a request; undefined: none. @throws ApiError 400 */
+/** Returns the grade passback in a request, or undefined if there is none. @throws ApiError 400 */
 function passbackOf(fields: Params): string | null | undefined {
   if (!('grade_passback_setting' in fields)) return undefined;
   const given = text(fields, 'grade_passback_setting') || null;

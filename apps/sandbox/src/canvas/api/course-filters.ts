@@ -19,7 +19,7 @@ const ENROLLMENT_WORDS: Readonly<Record<string, EnrollmentType>> = {
   observer: 'ObserverEnrollment',
 };
 
-/** Courses that pass every filter of the request, ordered. `courses` must be ordered by ID. */
+/** Returns the courses that pass every filter of the request, ordered. `courses` must be ordered by ID. */
 export function filterCourses(
   world: World,
   params: Params,
@@ -132,7 +132,7 @@ function hasEnrollment(world: World, course: Course, types?: ReadonlySet<string 
     .some((e) => e.workflow_state !== 'deleted' && (!types || types.has(e.type)));
 }
 
-/** People who teach or taught the course. */
+/** Returns the people who teach or taught the course. */
 function teachersOf(world: World, course: Course): { state: EnrollmentState; user: User }[] {
   return world.enrollments.by.course
     .get(course.id)
@@ -150,21 +150,24 @@ function endsOf(world: World, course: Course): Dates {
   return [course.conclude_at, world.terms.must(course.enrollment_term_id).end_at];
 }
 
-/** Whether one of the dates passes the test; a course without dates passes every test. */
+/** Returns whether one of the dates passes the test; a course without dates passes every test. */
 function someDate(dates: Dates, fits: (date: string) => boolean): boolean {
   const known = dates.filter((date) => date !== null);
   return known.length === 0 || known.some(fits);
 }
 
-/** Whether the course has ended: by its state, or its own end, or its term's end if it has none (§6.3). */
+/**
+ * Returns whether the course has ended: by its state, or its own end, or its term's end if it has none
+ * (§6.3).
+ */
 function hasEnded(world: World, course: Course, now: string): boolean {
   const end = course.conclude_at ?? world.terms.must(course.enrollment_term_id).end_at;
   return course.workflow_state === 'completed' || (end !== null && end < now);
 }
 
 /**
- * Whether the course is concluded: by its state, by its own end if that restricts people, or by its term's
- * end.
+ * Returns whether the course is concluded: by its state, by its own end if that restricts people, or by its
+ * term's end.
  */
 export function isConcluded(world: World, course: Course): boolean {
   if (course.workflow_state === 'completed') return true;
@@ -183,7 +186,7 @@ function present(params: Params, name: string): boolean {
 }
 
 /**
- * Sorts; `order` has an effect only together with `sort` (§6.3). Ties are ordered by ID, in the same
+ * Sorts courses. `order` has an effect only together with `sort` (§6.3). Ties are ordered by ID, in the same
  * direction.
  */
 function sorted(world: World, params: Params, courses: Course[]): Course[] {

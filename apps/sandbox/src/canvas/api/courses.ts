@@ -27,7 +27,7 @@ const PAGING = /(?:^|&)(?:page|per_page|access_token|include(?:\[|%5B)(?:\]|%5D)
 export function courseRoutes({ world }: SandboxContext): FastifyPluginAsync {
   const kept = new KeptLists<readonly Course[]>();
 
-  /** The filtered list that all pages of one listing share. */
+  /** Finds the filtered list that all pages of one listing share. */
   const coursesFor = (request: FastifyRequest, accountId: number): readonly Course[] => {
     const query = request.url.slice(request.url.indexOf('?') + 1).replace(PAGING, '');
     const version =
@@ -98,7 +98,7 @@ export function courseRoutes({ world }: SandboxContext): FastifyPluginAsync {
   };
 }
 
-/** Whether the caller may open the course: with an admin's permission, or an enrolment in it. */
+/** Returns whether the caller can open the course: with an admin's permission, or an enrolment in it. */
 export function mayRead(request: FastifyRequest, course: Course): boolean {
   return (
     hasRight(request, course, 'read_course_content') ||
@@ -143,7 +143,7 @@ function ownCourses(
   }));
 }
 
-/** An enrolment as shown in its course. */
+/** Returns an enrolment as shown in its course. */
 function enrollmentInCourse(world: World, e: Enrollment): object {
   return {
     type: e.type.replace('Enrollment', '').toLowerCase(),
@@ -157,8 +157,8 @@ function enrollmentInCourse(world: World, e: Enrollment): object {
 }
 
 /**
- * A test for the enrolments that put a course on a person's list. By default, these are the current ones; if
- * course states are requested, students find only published courses.
+ * Creates a test for the enrolments that put a course on a person's list. By default, these are the current
+ * ones; if course states are requested, students find only published courses.
  */
 function ownEnrollmentTest(world: World, params: Params): (enrollment: Enrollment) => boolean {
   const given = list(params, 'state');
@@ -190,8 +190,8 @@ function ownEnrollmentTest(world: World, params: Params): (enrollment: Enrollmen
 }
 
 /**
- * Sections that the caller can see (§6.4): people in the course see their own, an admin sees all, even
- * deleted ones.
+ * Returns the sections that the caller can see (§6.4): people in the course see their own, an admin sees all,
+ * even deleted ones.
  */
 function sectionsFor(request: FastifyRequest, world: World, course: Course): object[] {
   const own = ownEnrollments(world, course, currentUser(request).id);
@@ -220,7 +220,7 @@ function withIncludes(view: View, course: Course, includes: ReadonlySet<string>)
 /** Enrolment states in which a teacher does not count as one; invited and inactive teachers do. */
 const NOT_TEACHING: ReadonlySet<string> = new Set(['deleted', 'rejected']);
 
-/** What the includes add to a course; null without includes. */
+/** Returns the fields that the includes add to a course, or null without includes. */
 function includesFor(
   view: View,
   course: Course,

@@ -158,7 +158,9 @@ export function enroll(
   return enrollment;
 }
 
-/** Students and observers are invited only once the course is published. */
+/**
+ * Returns the state of an invitation: students and observers are invited only once the course is published.
+ */
 export function pendingIn(course: Course, type: EnrollmentType, state: EnrollmentState): EnrollmentState {
   const works = ADDING[type] === 'add_staff';
   return state === 'invited' && !works && course.workflow_state !== 'available' ? 'creation_pending' : state;
@@ -173,7 +175,7 @@ const ADDING: Readonly<Record<EnrollmentType, Right>> = {
   DesignerEnrollment: 'add_staff',
 };
 
-/** Whether the caller may add people of this type to the course. */
+/** Returns whether the caller can add people of this type to the course. */
 export function mayEnroll(request: FastifyRequest, course: Course, type: EnrollmentType): boolean {
   return hasRight(request, course, ADDING[type]);
 }
@@ -193,7 +195,9 @@ function find(request: FastifyRequest, world: World) {
   return { course, enrollment };
 }
 
-/** Whether people can still join the section, which may stay open longer than its concluded course. */
+/**
+ * Returns whether people can still join the section, which can stay open longer than its concluded course.
+ */
 function isOpenTo(world: World, section: Section | undefined, course: Course, userId: number): boolean {
   if (!section?.restrict_enrollments_to_section_dates || section.end_at === null) return false;
   const isThere = world.enrollments.by.user.get(userId).some((e) => e.course_id === course.id);

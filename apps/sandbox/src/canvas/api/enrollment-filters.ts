@@ -42,7 +42,7 @@ const OWN_STATES = new Set([
 const SIS_FILTERS = ['sis_account_id', 'sis_course_id', 'sis_section_id', 'sis_user_id'];
 
 /**
- * The test for the states that a request asks for.
+ * Creates the test for the states that a request asks for.
  * @param usual the states if it names none
  * @throws ApiError 400 for an invalid state in the list of the caller's own enrolments
  */
@@ -74,8 +74,8 @@ export function stateTest(
 }
 
 /**
- * The filters of `GET …/enrollments` except the states.
- * @param sis whether the caller may see SIS IDs there
+ * Creates the tests for the filters of `GET …/enrollments`, except the states.
+ * @param sis whether the caller can see SIS IDs there
  * @throws ApiError 400 for SIS filters without that permission, and for roles that do not exist
  */
 export function enrollmentTests(world: World, params: Params, sis: boolean): EnrollmentTest[] {
@@ -110,12 +110,15 @@ export function enrollmentTests(world: World, params: Params, sis: boolean): Enr
   return tests;
 }
 
-/** The value of a filter; an empty filter counts as missing. */
+/** Returns the value of a filter. An empty filter counts as missing. */
 function given(params: Params, name: string): string[] {
   return params[name] === '' ? [] : list(params, name);
 }
 
-/** Tests by type or role: a role overrides types, and its number overrides its name. @throws ApiError 400 */
+/**
+ * Creates the tests for type and role: a role overrides types, and its number overrides its name.
+ * @throws ApiError 400
+ */
 function typeTests(world: World, params: Params): EnrollmentTest[] {
   const roleIds = new Set(list(params, 'role_id'));
   if (roleIds.size > 0) return [(e) => roleIds.has(String(e.role_id))];
@@ -138,7 +141,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The enrolment type for a word such as `student`; Canvas also accepts the type's own name.
+ * Returns the enrolment type for a word such as `student`; Canvas also accepts the type's own name.
  * @throws ApiError 400 for an unknown one (§6.6, §6.9)
  */
 export function enrollmentTypeOf(word: string): string {
@@ -148,7 +151,7 @@ export function enrollmentTypeOf(word: string): string {
 }
 
 /**
- * The filters of `GET /courses/:id/users` (§6.9): type or role, state, section.
+ * Creates the tests for the filters of `GET /courses/:id/users` (§6.9): type or role, state, section.
  * @throws ApiError 400 for an unknown type.
  */
 export function courseUserTests(world: World, params: Params, withInactive: boolean): EnrollmentTest[] {

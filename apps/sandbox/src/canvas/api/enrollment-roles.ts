@@ -23,7 +23,7 @@ export function readNewEnrollment(
   return { role, userParam };
 }
 
-/** The role by number, or by name, or by type; a student by default. */
+/** Finds the role by number, name or type; without any of them, the role is student. */
 function roleIn(world: World, course: Course, fields: Params, errors: string[]): Role | undefined {
   const type = text(fields, 'type') || null;
   const id = text(fields, 'role_id');
@@ -46,7 +46,10 @@ function named(world: World, course: Course, name: string | null): Role | undefi
   return world.roles.by.name.get(name ?? '').find((role) => isHere(world, course, role));
 }
 
-/** Whether a role belongs to the course's account or one above it and is not deleted; its state does not matter. */
+/**
+ * Returns whether a role belongs to the course's account or one above it and is not deleted; its state does
+ * not matter.
+ */
 function isHere(world: World, course: Course, role: Role): boolean {
   if (role.workflow_state === 'deleted') return false;
   return isBuiltIn(role) || world.accountChain(course.account_id).some(({ id }) => id === role.account_id);

@@ -16,8 +16,8 @@ const PENDING = [...CURRENT, 'creation_pending'];
 const ALL = [...PENDING, 'completed', 'inactive', 'rejected'];
 
 /**
- * The enrolments of a course that the caller can see. With permission to see the roster: all; otherwise the caller's
- * own, and those of the students whom the caller observes.
+ * Returns the enrolments of a course that the caller can see. With permission to see the roster, these are
+ * all enrolments; otherwise the caller's own, and those of the students whom the caller observes.
  * @throws ApiError 403; 404 for a person who does not exist
  */
 export function sightOf(
@@ -49,8 +49,8 @@ export function sightOf(
 }
 
 /**
- * The sections whose people the caller can see; null: all. A caller who is limited in every enrolment sees
- * only their own.
+ * Returns the sections whose people the caller can see, or null for all sections. A caller who is limited in
+ * every enrolment sees only their own.
  */
 export function visibleSections(request: FastifyRequest, course: Course): ReadonlySet<number> | null {
   const { world, user } = currentCaller(request);
@@ -62,7 +62,10 @@ export function visibleSections(request: FastifyRequest, course: Course): Readon
   return isLimited ? new Set(own.map((e) => e.course_section_id)) : null;
 }
 
-/** The students whom the caller observes in the course; null: the caller is not an observer there. */
+/**
+ * Returns the students whom the caller observes in the course, or null if the caller is not an observer
+ * there.
+ */
 function observedBy(request: FastifyRequest, course: Course): ReadonlySet<number> | null {
   const { world, user } = currentCaller(request);
   const observing = world.enrollments.by.user

@@ -39,7 +39,7 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
     );
   };
 
-  /** The enrolments of the named term, if any. @throws ApiError 404 for a term that does not exist */
+  /** Returns the enrolments of the named term, if any. @throws ApiError 404 for a term that does not exist */
   const inTerm = (request: FastifyRequest, enrollments: readonly Enrollment[]): readonly Enrollment[] => {
     const given = text(paramsOf(request), 'enrollment_term_id') ?? '';
     if (given === '') return enrollments;
@@ -153,7 +153,7 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
   };
 }
 
-/** Canvas's order of enrolments (type, sortable name, ID) and its bookmark. */
+/** Returns the bookmark for Canvas's order of enrolments: type, sortable name, ID. */
 function byTypeAndName(world: World): Bookmark<Enrollment> {
   return {
     keyOf: (e) => [e.type, world.users.get(e.user_id)?.sortable_name ?? '', e.id],
@@ -165,7 +165,7 @@ function byTypeAndName(world: World): Bookmark<Enrollment> {
   };
 }
 
-/** The enrolment with its person, as in the lists of enrolments. */
+/** Returns the enrolment with its person, as in the lists of enrolments. */
 function withUser(
   view: View,
   enrollment: Enrollment,
@@ -238,7 +238,7 @@ function sortCourseUsers(request: FastifyRequest, view: View, users: User[]): Us
   return keyed.map(({ user }) => user);
 }
 
-/** `user_id` jumps to the page that the person is on (§6.9). */
+/** Selects the page with the person whom `user_id` names (§6.9). */
 function jumpToUser(request: FastifyRequest, world: World, users: readonly User[]): void {
   const params = paramsOf(request);
   const given = text(params, 'user_id');
@@ -276,7 +276,10 @@ function courseUser(
   return json;
 }
 
-/** Whether a person has not accepted any invitation: one of the shown enrolments, or else any in the course. */
+/**
+ * Returns whether a person has not accepted any invitation: one of the shown enrolments, or else any in the
+ * course.
+ */
 function isUnconfirmed(world: World, user: User, shown: readonly Enrollment[], areShown: boolean): boolean {
   const courseId = shown[0]?.course_id;
   if (courseId === undefined) return false;

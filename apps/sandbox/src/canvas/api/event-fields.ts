@@ -48,9 +48,9 @@ const TEXTS = ['title', 'description', 'location_name', 'location_address', 'com
 const FLAGS = ['all_day', 'important_dates', 'blackout_date'] as const;
 
 /**
- * The patch that a request asks for, with dates completed as in Canvas. Fields that are not sent do not change: a
- * change of texts leaves the times alone.
- * @param before the present event; null: a new event
+ * Reads the patch that a request asks for, with dates completed as in Canvas. Fields that are not sent do not
+ * change: a change of texts leaves the times alone.
+ * @param before the present event; null for a new event
  * @param zone the caller's time zone
  * @throws ApiError 400 for a text that is too long
  */
@@ -75,7 +75,7 @@ export function readFields(fields: Params, before: CalendarEvent | null, zone: s
   return completed(patch, before, zone);
 }
 
-/** HTML as Canvas keeps it: without scripts, comments and foreign content (§14.4). */
+/** Cleans HTML as Canvas does: removes scripts, comments and foreign content (§14.4). */
 function withoutForeign(description: string): string {
   return description
     .replace(/<!--[\s\S]*?-->/g, '')
@@ -83,7 +83,7 @@ function withoutForeign(description: string): string {
     .replace(/<\/?(?:script|object|embed|param|iframe)\b[^>]*>/gi, '');
 }
 
-/** The default title of an event. */
+/** Returns the default title of an event. */
 export function titleOf(code: string): string {
   const kind = parseContextCode(code)?.kind ?? '';
   const words = kind.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
@@ -118,7 +118,7 @@ function completed(patch: Patch, before: CalendarEvent | null, callerZone: strin
   return { ...patch, start_at: start, end_at: end, all_day, all_day_date };
 }
 
-/** Whether a time is midnight, to the minute. */
+/** Returns whether a time is midnight, to the minute. */
 function isMidnight(at: string, zone: string): boolean {
   const ms = Date.parse(at);
   return ms - beginningOfDay(ms, zone) < 60_000;
@@ -128,7 +128,8 @@ function isMidnight(at: string, zone: string): boolean {
 export type SectionTimes = { code: string; fields: Params };
 
 /**
- * The complete new set of a parent's section events (§14.2); null: the request does not mention them.
+ * Reads the complete new set of a parent's section events (§14.2), or returns null if the request does not
+ * mention them.
  * @param code the course's code
  * @throws ApiError 400
  */

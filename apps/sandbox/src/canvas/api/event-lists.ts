@@ -18,10 +18,10 @@ const ISO_DATE =
 const APPOINTMENT_GROUP = /^appointment_group_\d+$/;
 
 /**
- * The events that the parameters ask for, in order.
+ * Returns the events that the parameters ask for, in order.
  * @param viewer the person whose view is shown
  * @param zone the caller's time zone, in which plain dates are read
- * @throws ApiError 400 for an invalid date, 403 for a context that does not exist or may not be read
+ * @throws ApiError 400 for an invalid date, 403 for a context that does not exist or cannot be read
  */
 export function listedEvents(viewer: Caller, params: Params, zone: string): CalendarEvent[] {
   const { world } = viewer;
@@ -74,8 +74,9 @@ function inWindow(event: CalendarEvent, window: Window): boolean {
 }
 
 /**
- * The first ten contexts; Canvas silently drops the rest. Without any, the viewer's own calendar (§14.1).
- * @throws ApiError 403 if a context does not exist or may not be read
+ * Returns the first ten contexts, because Canvas silently drops the rest. Without any context, returns the
+ * viewer's own calendar (§14.1).
+ * @throws ApiError 403 if a context does not exist or cannot be read
  */
 function contextsOf(viewer: Caller, params: Params): string[] {
   const named = list(params, 'context_codes').filter((code) => !APPOINTMENT_GROUP.test(code));
@@ -89,8 +90,8 @@ function contextsOf(viewer: Caller, params: Params): string[] {
 }
 
 /**
- * The events in the contexts. A course includes its sections, whose events are listed alongside their parents
- * (§14.1).
+ * Returns the events in the contexts. A course includes its sections, whose events are listed alongside their
+ * parents (§14.1).
  */
 function eventsOf(viewer: Caller, codes: readonly string[]): CalendarEvent[] {
   const { world } = viewer;

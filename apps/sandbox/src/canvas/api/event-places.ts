@@ -22,7 +22,7 @@ export function placeExists(world: World, place: ContextPlace): boolean {
   }
 }
 
-/** Whether the caller may read the calendar of an existing context. */
+/** Returns whether the caller can read the calendar of an existing context. */
 export function mayReadCalendar(caller: Caller, code: string): boolean {
   const { world } = caller;
   const place = parseContextCode(code);
@@ -39,7 +39,7 @@ export function mayReadCalendar(caller: Caller, code: string): boolean {
   }
 }
 
-/** Whether the caller may create and change events in an existing context. */
+/** Returns whether the caller can create and change events in an existing context. */
 export function mayWriteCalendar(caller: Caller, code: string): boolean {
   const place = parseContextCode(code);
   if (!place) return false;
@@ -48,7 +48,10 @@ export function mayWriteCalendar(caller: Caller, code: string): boolean {
   return mayAround(caller, place, 'manage_calendar');
 }
 
-/** Whether the caller may see a person's calendar: their own, as an observer of the person, or as an admin (§14.1). */
+/**
+ * Returns whether the caller can see a person's calendar: their own, as an observer of the person, or as an
+ * admin (§14.1).
+ */
 export function mayReadPerson(caller: Caller, userId: number): boolean {
   const { world, user } = caller;
   return (
@@ -60,7 +63,10 @@ export function mayReadPerson(caller: Caller, userId: number): boolean {
   );
 }
 
-/** Admins and teachers see every section; students and their observers see those of active enrolments (§14.1). */
+/**
+ * Returns whether the caller sees every section: admins and teachers do; students and their observers see
+ * those of active enrolments (§14.1).
+ */
 export function seesAllSections(caller: Caller, course: Course): boolean {
   const { world, user } = caller;
   if (mayIn(caller, world.accounts.must(course.account_id), 'read_course_list')) return true;
@@ -79,13 +85,13 @@ export function seesSection(caller: Caller, section: Section): boolean {
   );
 }
 
-/** Whether the caller sees the children of an event: students do not (§14.1). */
+/** Returns whether the caller sees the children of an event; students do not (§14.1). */
 export function seesChildren(caller: Caller, event: CalendarEvent): boolean {
   const course = courseOf(caller.world, parseContextCode(event.context_code));
   return !course || seesAllSections(caller, course);
 }
 
-/** The course that is the context, or to which the context belongs. */
+/** Returns the course that is the context, or to which the context belongs. */
 export function courseOf(world: World, place: ContextPlace | null): Course | undefined {
   switch (place?.kind) {
     case 'course':

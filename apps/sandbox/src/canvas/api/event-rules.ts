@@ -24,7 +24,8 @@ type Rule = {
 };
 
 /**
- * Wall clock times of the events. The first one is the event's own only if the rule includes its day.
+ * Returns the wall clock times of the events. The first one is the event's own only if the rule includes its
+ * day.
  * @param first wall clock time from which the rule applies
  * @throws ApiError 400 in Canvas's words
  */
@@ -43,12 +44,12 @@ export function startsOf(rrule: string, first: number, zone: string): number[] {
   return starts;
 }
 
-/** The rule for another number of events, if it has a count. */
+/** Returns the rule for another number of events, if it has a count. */
 export function withCount(rrule: string, count: number): string {
   return rrule.replace(/(COUNT=)\d+/, `$1${count}`);
 }
 
-/** The rule for another number of events, even if it had an end date before. */
+/** Returns the rule for another number of events, even if it had an end date before. */
 export function shortenedTo(rrule: string, count: number): string {
   return rrule.includes('COUNT') ? withCount(rrule, count) : rrule.replace(/UNTIL=[^;]+/, `COUNT=${count}`);
 }
@@ -58,7 +59,7 @@ function partsOf(rrule: string): ReadonlyMap<string, string> {
   return new Map(pairs.map((pair) => [pair.split('=')[0] ?? '', pair.split('=')[1] ?? ''] as const));
 }
 
-/** The end of a series, by number and as a wall clock time. @throws ApiError 400 */
+/** Checks the end of a series, and returns it by number and as a wall clock time. @throws ApiError 400 */
 function checked(parts: ReadonlyMap<string, string>, zone: string): { count: number; until: number } {
   const number = (name: string) => Number.parseInt(parts.get(name) ?? '', 10) || 0;
   if (!parts.has('INTERVAL')) throw refused(400, 'Missing INTERVAL');
@@ -76,7 +77,10 @@ function checked(parts: ReadonlyMap<string, string>, zone: string): { count: num
   return { count: number('COUNT'), until: end };
 }
 
-/** `20261231T220000Z`, or `20261231`, which is the beginning of this day in UTC; null: not such a time. */
+/**
+ * Reads `20261231T220000Z`, or `20261231`, which is the beginning of this day in UTC. Returns null for any
+ * other text.
+ */
 function untilOf(given: string, zone: string): number | null {
   const [, year, month, day, clock = '000000'] = /^(\d{4})(\d\d)(\d\d)(?:T(\d{6})Z?)?$/.exec(given) ?? [];
   if (!isDay(Number(year), Number(month), Number(day))) return null;

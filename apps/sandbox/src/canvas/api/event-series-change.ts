@@ -27,7 +27,7 @@ type SeriesChange = {
 /** Time zones: the caller's, in which times are read, and the one in which the rule of a series applies. */
 type Zones = { zone: string; own: string };
 
-/** Whether a change affects a series, or turns a single event into one. */
+/** Returns whether a change affects a series, or turns a single event into one. */
 export function concernsSeries(event: CalendarEvent, fields: Params): boolean {
   return event.series_uuid !== null || (text(fields, 'rrule') ?? '') !== '';
 }
@@ -96,7 +96,7 @@ export function deleteOfSeries(world: World, event: CalendarEvent, which: string
   return [...part, ...shortened(world, front)];
 }
 
-/** The rule for the remaining events gives their count, even if it gave an end date before. */
+/** Shortens the rule for the remaining events: it gives their count, even if it gave an end date before. */
 function shortened(world: World, front: readonly CalendarEvent[]): readonly CalendarEvent[] {
   for (const each of front)
     world.calendarEvents.change(each, { rrule: shortenedTo(each.rrule ?? '', front.length) });

@@ -14,8 +14,8 @@ type Times = Pick<EventFields, 'start_at' | 'end_at' | 'all_day_date'>;
 export type Planned = { fields: EventFields; sections: readonly SectionTimes[] | null };
 
 /**
- * The event with the copies that `duplicate[count|interval|frequency|append_iterator]` asks for. The times of sections
- * move like those of the event.
+ * Returns the event with the copies that `duplicate[count|interval|frequency|append_iterator]` asks for. The
+ * times of sections move like those of the event.
  * @throws ApiError 400 for more than 200
  */
 export function withCopies(first: Planned, duplicate: Params | null, zone: string): Planned[] {
@@ -47,7 +47,7 @@ export function withCopies(first: Planned, duplicate: Params | null, zone: strin
   });
 }
 
-/** The same time of day after so many days, weeks or months. */
+/** Returns the same time of day after so many days, weeks or months. */
 function movedBy(time: string | null, steps: number, frequency: string, zone: string): string | null {
   const moment = readMoment(time ?? '', zone);
   if (!moment) return time;
@@ -58,7 +58,7 @@ function movedBy(time: string | null, steps: number, frequency: string, zone: st
 }
 
 /**
- * The events of a series, the first of which is its head.
+ * Returns the events of a series, the first of which is its head.
  * @param zone the caller's own time zone, in which the rule applies
  * @throws ApiError 400
  */
@@ -82,7 +82,8 @@ export function refuseSections(sections: readonly SectionTimes[] | null): void {
 }
 
 /**
- * The events of a series to which a change or deletion applies, in order. `which` is one, following or all.
+ * Returns the events of a series to which a change or deletion applies, in order. `which` is one, following
+ * or all.
  * @throws ApiError 400 for another word
  */
 export function seriesPart(world: World, event: CalendarEvent, which: string): CalendarEvent[] {
@@ -117,7 +118,7 @@ export function checkSeriesChange(
     throw refused(400, 'You may not change the start date when changing all events in the series');
 }
 
-/** Whether a change moves the event to another day, in UTC. */
+/** Returns whether a change moves the event to another day, in UTC. */
 export function hasOtherDay(
   { start_at: before }: CalendarEvent,
   { start_at: after }: Partial<Times>,
@@ -126,8 +127,8 @@ export function hasOtherDay(
 }
 
 /**
- * Times of a series' first event, from those of the changed one.
- * @param day the event whose day they are on; null: the changed one's own
+ * Returns the times of a series' first event, calculated from those of the changed one.
+ * @param day the event whose day they are on; null for the changed one's own
  */
 export function firstTimes(
   { start_at: start, end_at: end }: Pick<Times, 'start_at' | 'end_at'>,

@@ -75,7 +75,7 @@ export function timetableRoutes({ world }: SandboxContext): FastifyPluginAsync {
   };
 }
 
-/** The items of `x[][a]`, of `x[0][a]`, or of a list in a JSON body. */
+/** Returns the items of `x[][a]`, of `x[0][a]`, or of a list in a JSON body. */
 function itemsOf(given: ParamValue | undefined): Params[] {
   const items = Array.isArray(given) ? given : isParams(given) ? Object.values(given) : [];
   return items.filter(isParams);

@@ -17,7 +17,7 @@ const PERIODS: Readonly<Record<string, readonly [each: string, several: string]>
   YEARLY: ['Annually', 'years'],
 };
 
-/** Describes the rule in words; null if Canvas has no words for it. */
+/** Describes the rule in words, or returns null if Canvas has no words for the rule. */
 export function inWords(rrule: string): string | null {
   const rule = new Map(
     rrule
@@ -40,7 +40,10 @@ function endOf(count: string | undefined, until: string | undefined): string | n
   return date && ` until ${written(date, 'short')} ${date.getUTCDate()}, ${year}`;
 }
 
-/** Words for the days in the period: empty if the rule names none, null if Canvas has no words for them. */
+/**
+ * Returns words for the days in the period: empty if the rule names none, null if Canvas has no words for
+ * them.
+ */
 function daysOf(rule: ReadonlyMap<string, string>, interval: number): string | null {
   const frequency = rule.get('FREQ');
   const weekdays = rule.get('BYDAY')?.split(',');

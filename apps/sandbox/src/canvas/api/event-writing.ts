@@ -98,7 +98,8 @@ function textsOf(parent: CalendarEvent): Pick<CalendarEvent, (typeof FROM_PARENT
 }
 
 /**
- * Writes only differences, so that saving without changes leaves no trace; true if the times have changed.
+ * Writes only differences, so that saving without changes leaves no trace. Returns true if the times have
+ * changed.
  */
 function write(world: World, event: CalendarEvent, patch: Partial<EventFields>): boolean {
   const names = Object.keys(patch) as (keyof EventFields)[];

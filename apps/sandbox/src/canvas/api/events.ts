@@ -47,10 +47,10 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
   };
   const answer = (request: FastifyRequest, event: CalendarEvent) =>
     eventJson(viewOf(request, world.rootAccount), event, seesChildren(currentCaller(request), event));
-  /** Answers to changes of a series always describe it. */
+  /** Returns the answer to a change of a series, which always describes the repetition. */
   const answerOfSeries = (request: FastifyRequest, event: CalendarEvent) =>
     inSeriesWords(answer(request, event), event);
-  /** The series of people without a time zone of their own are in UTC. */
+  /** Returns the time zone of a series, which is UTC for people without a time zone of their own. */
   const seriesZoneOf = (request: FastifyRequest) => currentCaller(request).user.time_zone ?? 'UTC';
 
   return async (app) => {
@@ -145,7 +145,7 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
     return code;
   }
 
-  /** The event's new calendar, if the request names one. @throws ApiError */
+  /** Returns the event's new calendar, if the request names one. @throws ApiError */
   function moveOf(caller: Caller, event: CalendarEvent, fields: Params): Partial<EventFields> {
     const code = text(fields, 'context_code') ?? '';
     if (code === '' || code === event.context_code) return {};
@@ -159,8 +159,8 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
 }
 
 /**
- * Notifications sent to people about events, for tests and demonstrations: an endpoint that only the sandbox
- * has.
+ * Creates the routes for notifications sent to people about events. Only the sandbox has them, for tests and
+ * demonstrations.
  */
 export function noticeRoutes(world: World): FastifyPluginAsync {
   return async (app) => {
@@ -169,8 +169,8 @@ export function noticeRoutes(world: World): FastifyPluginAsync {
 }
 
 /**
- * Whether the request asks for a description of the repetition in words. The documentation says `includes`; Canvas
- * reads `include`.
+ * Returns whether the request asks for a description of the repetition in words. The documentation says
+ * `includes`; Canvas reads `include`.
  */
 function wantsWords(request: FastifyRequest): boolean {
   return ['includes', 'include'].some((name) => includesOf(request, name).has('series_natural_language'));

@@ -28,7 +28,7 @@ export function groupAssignmentRoutes({ world }: SandboxContext): FastifyPluginA
   };
 }
 
-/** The answer to `sync`: the new members of each group. */
+/** Lists the new members of each group, which is the answer to `sync`. */
 function newMembers(world: World, place: Place, category: GroupCategory): Record<string, unknown>[] {
   const sectionsOf = (user: User) =>
     world.enrollments.by.user

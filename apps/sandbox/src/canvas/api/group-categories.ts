@@ -145,7 +145,10 @@ function createGroups(world: World, place: Place, category: GroupCategory, param
   else if (distribution === 'later') assignInBackground(world, place, category);
 }
 
-/** Additions to a category: the running assignment, and what `includes[]` (not `include[]`) requests. */
+/**
+ * Returns additions to a category: the running assignment, and the fields that `includes[]` (not `include[]`)
+ * requests.
+ */
 function included(world: World, request: FastifyRequest, category: GroupCategory): Record<string, unknown> {
   const asked = includesOf(request, 'includes');
   const progress = assignmentOf(world, category);

@@ -13,8 +13,8 @@ const LONGEST_NAME = 250;
 const MOST_GROUPS = 200;
 
 /**
- * The settings of a category. All except the name are reset if the request does not name them.
- * @param self the category to be changed; null: a new one
+ * Reads the settings of a category. All except the name are reset if the request does not name them.
+ * @param self the category to be changed; null for a new one
  * @throws ApiError 400 with the errors in all settings
  */
 export function settingsFor(
@@ -50,7 +50,7 @@ export function settingsFor(
   return settings;
 }
 
-/** The groups that a request asks for, and when their members are chosen. Accounts create none. */
+/** Reads the number of groups in a request, and the time at which their members are chosen. Accounts create none. */
 export function groupsFor(
   place: Place,
   params: Params,
@@ -66,7 +66,10 @@ export function groupsFor(
   return { count: split, distribution: isTrue(params['assign_async']) ? 'later' : 'now' };
 }
 
-/** The name of a category's own groups, without their number: "Project Groups" has the group "Project Group 1". */
+/**
+ * Returns the name of a category's own groups, without their number: "Project Groups" has the group "Project
+ * Group 1".
+ */
 export function groupName(category: string): string {
   const [, before = '', last = ''] = /^(.*?)([^\s]*)$/s.exec(category) ?? [];
   return before + singular(last);
@@ -120,7 +123,7 @@ function nameError(world: World, place: Place, name: string, self: GroupCategory
   return name.length > LONGEST_NAME ? 'Enter a shorter category name' : null;
 }
 
-/** Whether the members of one of the groups do not all share a section. */
+/** Returns whether the members of one of the groups do not all share a section. */
 function hasMixedGroup(world: World, category: GroupCategory): boolean {
   return world.groups.by.category
     .get(category.id)

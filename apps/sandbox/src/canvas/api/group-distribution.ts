@@ -17,7 +17,7 @@ export function assignInBackground(world: World, place: Place, category: GroupCa
   });
 }
 
-/** The assignment that a category is waiting for. */
+/** Finds the assignment that a category is waiting for. */
 export function assignmentOf(world: World, category: GroupCategory): Progress | undefined {
   return [...world.progresses.values()].find(
     (one) =>

@@ -79,7 +79,10 @@ async function importGroups(world: World, category: GroupCategory, { open }: Kep
   return { results: null };
 }
 
-/** The group by number, SIS ID or name; an unknown name creates a group, and a deleted group is restored. */
+/**
+ * Finds the group by number, SIS ID or name; creates a group for an unknown name, and restores a deleted
+ * group.
+ */
 function groupOf(world: World, category: GroupCategory, row: ImportCells): Group | undefined {
   const all = world.groups.by.category.get(category.id);
   const named = all.find(({ id }) => String(id) === row.canvas_group_id);
@@ -93,7 +96,7 @@ function groupOf(world: World, category: GroupCategory, row: ImportCells): Group
   );
 }
 
-/** A student of the course, by number, SIS ID or login. */
+/** Finds a student of the course, by number, SIS ID or login. */
 function studentOf(world: World, category: GroupCategory, row: ImportCells): number | undefined {
   const place = placeOf(world, category);
   if (!('course_code' in place)) return undefined;

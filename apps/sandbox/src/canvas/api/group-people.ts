@@ -44,7 +44,7 @@ export function groupPeopleRoutes({ world }: SandboxContext): FastifyPluginAsync
   };
 }
 
-/** The students in a course, or the members of an account's groups, by sortable name. */
+/** Returns the students in a course, or the members of an account's groups, by sortable name. */
 function peopleOf(world: World, place: Place, category: GroupCategory): User[] {
   const ids = 'course_code' in place ? studentsOf(world, place) : groupedUsers(world, category);
   return [...ids]
@@ -52,7 +52,9 @@ function peopleOf(world: World, place: Place, category: GroupCategory): User[] {
     .sort((a, b) => compareNames(a.sortable_name, b.sortable_name) || a.id - b.id);
 }
 
-/** One row for each active student, in order of their numbers; SIS IDs only if the caller can see them. */
+/**
+ * Writes one row for each active student, in order of their numbers; SIS IDs only if the caller can see them.
+ */
 function exportOf(view: View, place: Place, category: GroupCategory): string {
   const { world } = view;
   const groupByUser = new Map<number, Group>();
@@ -97,7 +99,7 @@ function liveStudents(world: World, place: Place): User[] {
 const isLiveStudent = ({ type, workflow_state }: Enrollment): boolean =>
   type === 'StudentEnrollment' && LIVE.has(workflow_state);
 
-/** The names of a student's sections, as Rails joins them: "A", "A and B", "A, B, and C". */
+/** Returns the names of a student's sections, as Rails joins them: "A", "A and B", "A, B, and C". */
 function sectionsOf(world: World, user: User, place: Place): string {
   const names = world.enrollments.by.user
     .get(user.id)

@@ -22,7 +22,7 @@ export const PLACES: readonly [path: string, find: (request: FastifyRequest) => 
 ];
 
 /**
- * The SIS ID in a request; undefined: none.
+ * Returns the SIS ID in a request, or undefined if there is none.
  * @throws ApiError 401 without permission, 400 if the SIS ID is in use.
  */
 export function sisIdFor<T extends object>(
@@ -43,8 +43,8 @@ export function sisIdFor<T extends object>(
 }
 
 /**
- * The place of a group that the caller may read: as a member of it, or with a permission in its place. A person who
- * may join the group can also see its members.
+ * Returns the place of a group that the caller can read: as a member of it, or with a permission in its
+ * place. A person who can join the group can also see its members.
  * @throws ApiError 403
  */
 export function readablePlace(request: FastifyRequest, group: Group, what: 'group' | 'members'): Place {

@@ -156,7 +156,7 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
     return compareNames(one.name, other.name) || one.id - other.id;
   }
 
-  /** A test for the caller's own groups, if the parameter asks for them. */
+  /** Creates a test for the caller's own groups, if the parameter asks for them. */
   function ownGroups(request: FastifyRequest, params: Params, name: string): (group: Group) => boolean {
     if (!flag(params, name)) return () => true;
     const memberships = world.groupMemberships.by.user.get(currentUser(request).id);
@@ -180,7 +180,7 @@ function withIncludes(request: FastifyRequest, view: View, group: Group): Record
   };
 }
 
-/** A created or changed group, which is returned with more fields than when it is only read. */
+/** Returns a created or changed group, with more fields than a group that is only read. */
 function writtenGroup(request: FastifyRequest, view: View, group: Group): Record<string, unknown> {
   const category = view.world.groupCategories.must(group.group_category_id);
   return {
@@ -191,7 +191,7 @@ function writtenGroup(request: FastifyRequest, view: View, group: Group): Record
   };
 }
 
-/** The members; people who do not work on the course see only those who are active in it. */
+/** Returns the members; people who do not work on the course see only those who are active in it. */
 function usersOf(request: FastifyRequest, view: View, group: Group): object[] {
   const { world } = view;
   const seesAll =
@@ -204,7 +204,7 @@ function usersOf(request: FastifyRequest, view: View, group: Group): object[] {
     .map((user) => userOf(view, user));
 }
 
-/** Whether a member is active in the group's course. */
+/** Returns whether a member is active in the group's course. */
 function takesPart(world: World, group: Group, userId: number): boolean {
   return (
     group.context_type !== 'Course' ||
@@ -214,7 +214,7 @@ function takesPart(world: World, group: Group, userId: number): boolean {
   );
 }
 
-/** A test for groups whose name, or a member's name, contains the text. */
+/** Creates a test for groups whose name, or a member's name, contains the text. */
 function named(view: View, filter: string | null): (group: Group) => boolean {
   const wanted = filter?.toLowerCase() ?? '';
   if (wanted === '') return () => true;
@@ -234,7 +234,7 @@ function permissionsOf(request: FastifyRequest, { world }: View, group: Group): 
   };
 }
 
-/** The fields that a request changes. @throws ApiError 400, 401 */
+/** Reads the fields that a request changes. @throws ApiError 400, 401 */
 function patchOf(request: FastifyRequest, group: Group): Partial<Group> {
   const { world } = currentCaller(request);
   const params = paramsOf(request);
@@ -270,7 +270,7 @@ function checkedName(name: string): string {
   return name;
 }
 
-/** The limit on members in a request. @throws ApiError 400 unless the limit is a positive number */
+/** Reads the limit on members in a request. @throws ApiError 400 unless the limit is a positive number */
 function checkedLimit(params: Params): number | null {
   const given = text(params, 'max_membership') || null;
   if (given === null) return null;

@@ -7,7 +7,7 @@ export class KeptLists<T> {
     this.#most = most;
   }
 
-  /** The list kept under this name and version, or a new one. */
+  /** Returns the list kept under this name and version, or creates a new one. */
   get(name: string, version: number, make: () => T): T {
     const held = this.#kept.get(name);
     if (held?.version === version) return held.items;

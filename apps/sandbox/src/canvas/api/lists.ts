@@ -7,25 +7,29 @@ import { ApiError } from '../http/errors.ts';
 import { isDigits } from '../http/ids.ts';
 import type { World } from '../store/world.ts';
 
-/** The `include[]` names of a request (`includes[]` where Canvas says so); none if the key does not allow them. */
+/**
+ * Returns the `include[]` names of a request (`includes[]` where Canvas says so), or none if the key does not
+ * allow them.
+ */
 export function includesOf(request: FastifyRequest, name = 'include'): ReadonlySet<string> {
   if (!currentCaller(request).mayInclude) return new Set();
   return new Set(list(paramsOf(request), name));
 }
 
-/** A path parameter. */
+/** Returns a path parameter. */
 export function pathParam(request: FastifyRequest, name: string): string {
   return (request.params as Record<string, string>)[name] ?? '';
 }
 
-/** The number in a path; anything except digits becomes NaN, which is never found (§1). */
+/** Returns the number in a path. Any text except digits becomes NaN, which is never found (§1). */
 export function pathNumber(request: FastifyRequest, name: string): number {
   const given = pathParam(request, name).trim();
   return isDigits(given) ? Number(given) : Number.NaN;
 }
 
 /**
- * The search term of a request, lower-cased, including its spaces; null: absent or only spaces.
+ * Returns the search term of a request, lower-cased, including its spaces, or null if the term is absent or
+ * only spaces.
  * @throws ApiError 400 for a term shorter than two characters, or not a text (§6.6).
  */
 export function searchTermOf(params: Params): string | null {
@@ -49,7 +53,7 @@ export function compareNames(a: string, b: string): number {
 
 const RANKS = new WeakMap<World, { version: number; ranks: ReadonlyMap<number, number> }>();
 
-/** All people's ranks by sortable name, by ID; computed once for each state of the people. */
+/** Returns all people's ranks by sortable name, by ID; computed once for each state of the people. */
 export function nameRanks(world: World): ReadonlyMap<number, number> {
   const known = RANKS.get(world);
   if (known?.version === world.users.version) return known.ranks;

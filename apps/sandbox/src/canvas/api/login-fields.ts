@@ -25,8 +25,8 @@ export type LoginFields = Partial<
 > & { password?: string | null };
 
 /**
- * All errors in a login. Canvas stops at the first name or ID that is in use.
- * @param self the login that is changed; null: a new one
+ * Collects all errors in a login. Canvas stops at the first name or ID that is in use.
+ * @param self the login that is changed; null for a new one
  */
 export function loginErrors(world: World, fields: LoginFields, self: Pseudonym | null): FieldErrors {
   const { pseudonyms } = world;
@@ -79,7 +79,7 @@ export function tooLong(longest: number): string {
   return `is too long (maximum is ${longest} characters)`;
 }
 
-/** The authentication provider of a request, by its number or type. @throws ApiError 404 */
+/** Finds the authentication provider of a request, by its number or type. @throws ApiError 404 */
 export function providerOf(world: World, fields: Params): number | undefined {
   const given = text(fields, 'authentication_provider_id');
   if (given === null) return undefined;

@@ -103,13 +103,16 @@ export function loginRoutes({ world }: SandboxContext): FastifyPluginAsync {
     return loginJson(viewOf(request, world.rootAccount), login);
   }
 
-  /** The person, if the caller may read them: everyone may read their own logins. @throws ApiError 403 */
+  /**
+   * Returns the person if the caller can read their logins: everyone can read their own.
+   * @throws ApiError 403
+   */
   function readable(request: FastifyRequest, user: User): User {
     if (user.id !== currentUser(request).id) requireRight(request, world.rootAccount, 'view_user_logins');
     return user;
   }
 
-  /** A login that is not deleted. @throws ApiError 404 */
+  /** Finds a login that is not deleted. @throws ApiError 404 */
   function liveLogin(request: FastifyRequest): Pseudonym {
     const login = world.pseudonyms.get(pathNumber(request, 'id'));
     if (!login || login.workflow_state === 'deleted') throw notFound();
@@ -117,8 +120,9 @@ export function loginRoutes({ world }: SandboxContext): FastifyPluginAsync {
   }
 
   /**
-   * The fields that a request writes.
-   * @throws ApiError 400 if Canvas knows none of them, 403 for IDs without permission, 404 for an unknown provider
+   * Reads the fields that a request writes.
+   * @throws ApiError 400 if Canvas knows none of them, 403 for IDs without permission, 404 for an unknown
+   * provider
    */
   function read(request: FastifyRequest, given: Params): LoginFields {
     // Canvas looks up the provider first, and answers a request without any known field with the text "null".
@@ -137,7 +141,7 @@ export function loginRoutes({ world }: SandboxContext): FastifyPluginAsync {
   }
 }
 
-/** The person whom the parameters of a request name; the caller if they name none. */
+/** Finds the person whom the parameters of a request name, or the caller if they name none. */
 function personOf(request: FastifyRequest): User {
   const params = paramsOf(request);
   const given = text(params, 'user_id') ?? text(nested(params, 'user') ?? {}, 'id');

@@ -39,7 +39,7 @@ export function membershipRoutes({ world }: SandboxContext): FastifyPluginAsync 
     return found;
   };
 
-  /** Whether the membership is the caller's own, in a group that people choose themselves. */
+  /** Returns whether the membership is the caller's own, in a group that people choose themselves. */
   const isOwnChoice = (request: FastifyRequest, group: Group, userId: number): boolean =>
     userId === currentUser(request).id && maySignUp(world, group, userId);
 

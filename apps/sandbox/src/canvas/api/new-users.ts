@@ -137,7 +137,7 @@ function namesOf(person: Params, name: string): Pick<User, 'name' | 'short_name'
   };
 }
 
-/** The fields of a person in a request. @param present the name of an existing person */
+/** Reads the fields of a person in a request. @param present the name of an existing person */
 function detailsOf(person: Params, present: string | null): Partial<User> {
   const name = text(person, 'name')?.trim() ?? present;
   const zone = text(person, 'time_zone');

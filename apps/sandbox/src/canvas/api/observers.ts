@@ -22,7 +22,7 @@ import { compareNames, includesOf, pathParam } from './lists.ts';
 const NONE: ReadonlySet<string> = new Set();
 
 export function observerRoutes({ world }: SandboxContext, tokens: TokenStore): FastifyPluginAsync {
-  /** The person in the path. Everyone may read their own links, administrators those of others. */
+  /** Finds the person in the path. Everyone can read their own links, administrators those of others. */
   const subject = (request: FastifyRequest): User => {
     const user = findUser(request, pathParam(request, 'user_id'));
     if (user.id !== currentUser(request).id)
@@ -37,7 +37,7 @@ export function observerRoutes({ world }: SandboxContext, tokens: TokenStore): F
     return { ...json, observation_link_root_account_ids: accounts };
   };
 
-  /** A page of people in the order of their names. */
+  /** Returns a page of people in the order of their names. */
   const listed = (request: FastifyRequest, reply: Parameters<typeof paginate>[1], ids: readonly number[]) => {
     const users = ids
       .flatMap((id) => world.users.get(id) ?? [])
@@ -49,7 +49,7 @@ export function observerRoutes({ world }: SandboxContext, tokens: TokenStore): F
 
   const live = (links: readonly UserObserver[]) => links.filter((link) => link.workflow_state !== 'deleted');
 
-  /** The link between an observer and a student, in any state. */
+  /** Finds the link between an observer and a student, in any state. */
   const linkOf = (observer: User, student: User): UserObserver | undefined =>
     world.userObservers.by.student.get(student.id).find((link) => link.observer_id === observer.id);
 
@@ -88,7 +88,7 @@ export function observerRoutes({ world }: SandboxContext, tokens: TokenStore): F
     }
   };
 
-  /** The student whose token or credentials a request contains. @throws ApiError 422, 401 */
+  /** Finds the student whose token or credentials a request contains. @throws ApiError 422, 401 */
   const studentByCredentials = (request: FastifyRequest): User => {
     const params = paramsOf(request);
     const token = text(params, 'access_token');

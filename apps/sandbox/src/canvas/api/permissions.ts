@@ -19,7 +19,7 @@ import { pathParam } from './lists.ts';
 const RIGHTS: ReadonlySet<string> = new Set(ALL_RIGHTS);
 
 export function permissionRoutes({ world }: SandboxContext): FastifyPluginAsync {
-  /** The permissions that the caller's roles give in an account and in those above it. */
+  /** Returns the permissions that the caller's roles give in an account and in those above it. */
   const inAccount = (request: FastifyRequest, account: Account): Set<string> => {
     const chain = new Map(world.accountChain(account.id).map((one) => [one.id, one]));
     const names = new Set<string>();
@@ -32,7 +32,7 @@ export function permissionRoutes({ world }: SandboxContext): FastifyPluginAsync 
     return names;
   };
 
-  /** The permissions that a request names, or all. */
+  /** Returns the permissions that a request names, or all of them. */
   const asked = (request: FastifyRequest): readonly string[] => {
     const names = list(paramsOf(request), 'permissions');
     return names.length > 0 ? names : PERMISSION_NAMES;

@@ -14,7 +14,7 @@ import { placeOf } from './group-places.ts';
 import { fileJson, progressJson, verifierHolds } from './json/files.ts';
 import { pathNumber } from './lists.ts';
 
-/** Whether the caller may read the object that the work is about. */
+/** Returns whether the caller can read the object that the work is about. */
 function mayReadContext(request: FastifyRequest, { context_type, context_id }: Progress): boolean {
   const { world } = currentCaller(request);
   if (context_type === 'GroupCategory') {
@@ -58,7 +58,8 @@ export function progressRoutes({ world }: SandboxContext): FastifyPluginAsync {
 }
 
 /**
- * `/files/:id/download`: outside `/api/v1`. It needs no token, but a verifier that is at most an hour old.
+ * Creates the route `/files/:id/download`, outside `/api/v1`. It needs no token, but a verifier that is at
+ * most an hour old.
  */
 export function downloadRoutes({ world, spool }: SandboxContext): FastifyPluginAsync {
   return async (app) => {

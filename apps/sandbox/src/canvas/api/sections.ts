@@ -198,7 +198,7 @@ function dateOf(fields: Params, name: string): string | null {
   return Number.isNaN(ms) ? null : `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** @param mayPlan whether the caller may manage the calendar of the section */
+/** @param mayPlan whether the caller can manage the calendar of the section */
 function withIncludes(
   view: View,
   section: Section,

@@ -12,7 +12,7 @@ import { pathParam } from './lists.ts';
 
 const TYPE = 'StudentViewEnrollment';
 
-/** Whether a person's enrolments are those of the test student. */
+/** Returns whether a person's enrolments are those of the test student. */
 export function isTestStudent(enrollments: readonly Enrollment[]): boolean {
   return enrollments.some(({ type }) => type === TYPE);
 }

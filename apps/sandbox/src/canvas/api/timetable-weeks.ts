@@ -66,7 +66,7 @@ export function readWeeks(
   return weeks;
 }
 
-/** The lessons; times are read in the course's time zone. */
+/** Returns the lessons; times are read in the course's time zone. */
 export function lessonsOf({ time_zone: zone }: Course, weeks: readonly Week[]): Lesson[] {
   return weeks.flatMap((week) => {
     const [from, to] = [Date.parse(week.course_start_at ?? ''), Date.parse(week.course_end_at ?? '')];
@@ -90,7 +90,7 @@ function weekdayOf(word: string): string {
   return SHORT[day] ?? day.charAt(0).toUpperCase() + day.slice(1);
 }
 
-/** Minutes of `9:00 am` or `14:30`; null: not a time. */
+/** Reads the minutes of `9:00 am` or `14:30`, or returns null for a text that is not a time. */
 function minutesIn(time: string): number | null {
   const [, hour = '', minute = '0', half] = /^(\d{1,2})(?::(\d\d))?\s*([ap]m)?$/i.exec(time.trim()) ?? [];
   if (hour === '' || Number(minute) > 59 || Number(hour) > (half ? 12 : 23)) return null;

@@ -81,7 +81,10 @@ export function userChangeRoutes({ world }: SandboxContext): FastifyPluginAsync 
   }
 }
 
-/** The names that a request changes. Names derived from the full name follow it. @throws ApiError 400 */
+/**
+ * Reads the names that a request changes. Names derived from the full name follow it.
+ * @throws ApiError 400
+ */
 function namesOf(
   user: User,
   fields: Params,

@@ -43,7 +43,7 @@ function removeUser(world: World, user: User): void {
   world.users.change(user, deleted);
 }
 
-/** The row itself, which Canvas shows here instead of the User object. */
+/** Returns the record itself, which Canvas shows here instead of the User object. */
 function recordOf(user: User): Record<string, unknown> {
   const { id, name, sortable_name, short_name, workflow_state, time_zone, locale } = user;
   return {

@@ -49,12 +49,14 @@ export class UserDirectory {
     world.onReset(() => this.#forget());
   }
 
-  /** The people of an account, by sortable name; the root account has everyone with a login (§6.6). */
+  /**
+   * Returns the people of an account, by sortable name; the root account has everyone with a login (§6.6).
+   */
   inAccount(accountId: number, deletedToo = false): readonly User[] {
     return this.#list(accountId, deletedToo).users;
   }
 
-  /** The people of an account whose texts contain the lower-cased term, by sortable name. */
+  /** Returns the people of an account whose texts contain the lower-cased term, by sortable name. */
   search(accountId: number, term: string, view: View, deletedToo = false): User[] {
     const list = this.#list(accountId, deletedToo);
     const haystack = this.#haystack(list, view);
@@ -174,7 +176,7 @@ function hasLogin(world: World, userId: number): boolean {
   return world.pseudonyms.by.user.get(userId).some((login) => login.workflow_state !== 'deleted');
 }
 
-/** The list with changed people in their new places, if they still belong to it. */
+/** Returns the list with changed people in their new places, if they still belong to it. */
 function moved(list: readonly User[], changed: ReadonlySet<number>, arriving: readonly User[]): User[] {
   const users = list.filter((user) => !changed.has(user.id));
   for (const user of arriving) {

@@ -101,8 +101,8 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
 }
 
 /**
- * Whether the caller has a permission over people in the root account, or in a sub-account to which the
- * person belongs.
+ * Returns whether the caller has a permission over people in the root account, or in a sub-account to which
+ * the person belongs.
  */
 function maySee(request: FastifyRequest, user: User): boolean {
   const { world, user: caller } = currentCaller(request);
@@ -142,7 +142,7 @@ function filtered(world: World, params: Params, users: readonly User[]): readonl
   return kept;
 }
 
-/** Whether a person has a role in a course or an account. */
+/** Returns whether a person has a role in a course or an account. */
 function hasRole(world: World, user: User, roleId: number): boolean {
   const holds = (row: { role_id: number; workflow_state: string }) =>
     row.role_id === roleId && !['deleted', 'rejected', 'inactive'].includes(row.workflow_state);

@@ -22,7 +22,7 @@ const MOST_MEMBERS = 100_000;
 /** Files that systems add to archives, which are silently skipped. */
 const IGNORED = /__macosx|desktop d[bf]|(?:^|\/)\./i;
 
-/** The files in an archive, in order of their paths. @throws BadArchive */
+/** Lists the files in an archive, in order of their paths. @throws BadArchive */
 export async function membersOf(kept: Kept): Promise<Member[]> {
   const zip = await openZip(kept.source);
   const members: Member[] = [];
@@ -77,7 +77,10 @@ function openMember(zip: ZipFile, entry: Entry): Promise<AsyncIterable<Buffer>> 
   });
 }
 
-/** The archive can misstate a member's size or contain damaged data, which shows only while unpacking. */
+/**
+ * Checks a member while it is unpacked, because an archive can misstate a member's size or contain damaged
+ * data.
+ */
 async function* checked(stream: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of stream) yield chunk as Buffer;

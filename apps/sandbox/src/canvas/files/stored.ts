@@ -8,7 +8,7 @@ import { membersOf } from './archive.ts';
 
 const CONTENT_TYPES: Record<string, string> = { csv: 'text/csv', zip: 'application/zip', xml: 'text/xml' };
 
-/** The part of a file name after its last dot, lower-cased. */
+/** Returns the part of a file name after its last dot, lower-cased. */
 export function extensionOf(name: string): string {
   return /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
@@ -34,13 +34,13 @@ export function storeFile(
   });
 }
 
-/** Stored contents that can still be requested. */
+/** Returns the stored contents that can still be requested. */
 export function contentsInUse(world: World): Set<string> {
   const uploads = [...world.sisBatches.values()].flatMap(({ upload }) => upload?.key ?? []);
   return new Set([...uploads, ...[...world.files.values()].map(({ content }) => content.key)]);
 }
 
-/** The bytes of a file; null if they were deleted. */
+/** Opens the bytes of a file, or returns null if they were deleted. */
 export async function openStored(
   spool: Spool,
   { content }: FileObject,

@@ -10,7 +10,7 @@ export type PageArgs = {
 /** Default and maximum number of items in a page. */
 const MOST = 100;
 
-/** The requested page of a list; a cursor is a position in it, counted from 1. */
+/** Returns the requested page of a list. A cursor is a position in the list, counted from 1. */
 export function connectionOf<T, N>(items: readonly T[], args: PageArgs, nodeOf: (item: T) => N) {
   const from = args.after ? placeOf(args.after) : 0;
   const to = args.before ? Math.max(placeOf(args.before) - 1, from) : items.length;
@@ -32,12 +32,12 @@ export function connectionOf<T, N>(items: readonly T[], args: PageArgs, nodeOf: 
   };
 }
 
-/** `Course-7` in base64. */
+/** Encodes an ID such as `Course-7` in base64. */
 export function globalId(type: string, id: number): string {
   return Buffer.from(`${type}-${id}`).toString('base64');
 }
 
-/** The number in an ID of either form; undefined for an ID of another type. */
+/** Reads the number in an ID of either form, or returns undefined for an ID of another type. */
 export function numberIn(type: string, given: string): number {
   if (/^\d{1,15}$/.test(given)) return Number(given);
   const { type: named, id } = readGlobalId(given);

@@ -228,12 +228,12 @@ export class Nodes {
           .filter((e) => !courseId || e.course_id === numberIn('Course', courseId))
           .filter((e) => world.courses.must(e.course_id).workflow_state !== 'deleted' && readable(e))
           .map(this.enrollment),
-      // Only for the caller's own node.
+      // Shows groups only for the caller's own node.
       groups: () => (isSelf ? this.#ownGroups(user).map(this.group) : null),
     };
   };
 
-  /** The group sets that people created, without Canvas's own. */
+  /** Returns the group sets that people created, without Canvas's own. */
   #setsOf(course: Course): GroupCategory[] {
     return this.world.groupCategories.by.context
       .get(`Course_${course.id}`)
@@ -289,7 +289,7 @@ function nodeOr<T, N>(item: T | undefined, nodeOf: (item: T) => N): N | null {
   return item === undefined ? null : nodeOf(item);
 }
 
-/** A page of the items; null if the caller may not see them. */
+/** Creates a page of the items, or returns null if the caller cannot see them. */
 function pages<T, N>(items: readonly T[] | null, args: PageArgs, nodeOf: (item: T) => N) {
   return items && connectionOf(items, args, nodeOf);
 }

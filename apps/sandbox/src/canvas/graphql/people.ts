@@ -22,7 +22,7 @@ export type PeopleFilter = {
   searchTerm?: string | null;
 };
 
-/** Enrolments of the roster, by ID. */
+/** Returns the enrolments of the roster, by ID. */
 export function rosterOf(all: readonly Enrollment[], filter: RosterFilter): Enrollment[] {
   const { states, types } = filter;
   const observed = idsIn(filter.associatedUserIds);
@@ -34,7 +34,7 @@ export function rosterOf(all: readonly Enrollment[], filter: RosterFilter): Enro
     .sort((a, b) => a.id - b.id);
 }
 
-/** Each person once, by sortable name. */
+/** Lists each person once, by sortable name. */
 export function peopleOf(view: View, all: readonly Enrollment[], filter: PeopleFilter): User[] {
   const { enrollmentStates: states, enrollmentTypes: types, excludeTestStudents: excludesTest } = filter;
   const people = idsIn(filter.userIds);
@@ -50,7 +50,7 @@ export function peopleOf(view: View, all: readonly Enrollment[], filter: PeopleF
     .sort((a, b) => compareNames(a.sortable_name, b.sortable_name) || a.id - b.id);
 }
 
-/** The given IDs; null: none. */
+/** Reads the given IDs, or returns null if there are none. */
 function idsIn(given: readonly string[] | null | undefined): ReadonlySet<number> | null {
   return given && given.length > 0 ? new Set(given.map((id) => numberIn('User', id))) : null;
 }

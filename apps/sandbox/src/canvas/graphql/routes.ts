@@ -19,7 +19,10 @@ type Named = { id?: string | null; sisId?: string | null };
 export function graphqlRoutes({ world }: SandboxContext): FastifyPluginAsync {
   let schema: GraphQLSchema | null = null;
 
-  /** The object at which a query starts; null if it does not exist or the caller may not see it. */
+  /**
+   * Finds the object at which a query starts, or returns null if it does not exist or the caller cannot see
+   * it.
+   */
   const rootFor = (request: FastifyRequest) => {
     const nodes = new Nodes(request);
     const account = (found: Account | undefined) => {
@@ -156,7 +159,7 @@ function oneOf<T>(
   return id == null ? bySis(sisId ?? '') : byId(numberIn(type, id));
 }
 
-/** Variables as an object, or as its JSON in a form. */
+/** Reads variables given as an object, or as its JSON in a form. */
 function variablesIn(given: unknown): Record<string, unknown> {
   if (typeof given !== 'string') return isParams(given) ? { ...given } : {};
   try {

@@ -2,7 +2,7 @@
 
 const PAGE = '(first: Int, after: String, last: Int, before: String)';
 
-/** The types of a connection, for each list with pages. */
+/** Defines the types of a connection, for each list with pages. */
 const connection = (type: string): string => `
 type ${type}Edge { cursor: String!, node: ${type} }
 type ${type}Connection { edges: [${type}Edge], nodes: [${type}], pageInfo: PageInfo! }

@@ -32,7 +32,7 @@ declare module 'fastify' {
 
 const NO_RIGHTS: ReadonlySet<Right> = new Set();
 
-/** The bearer token of a request: the header first, then `access_token` in query or body. */
+/** Reads the bearer token of a request: the header first, then `access_token` in query or body. */
 export function tokenText(request: FastifyRequest): string | null {
   const header = request.headers.authorization;
   // The word `Bearer` is case-sensitive in Canvas (§3).
@@ -41,8 +41,9 @@ export function tokenText(request: FastifyRequest): string | null {
 }
 
 /**
- * The token with this value, and its person.
- * @throws ApiError 401 for a token that is unknown, revoked or expired, or whose person has no active login (§3).
+ * Finds the token with this value, and its person.
+ * @throws ApiError 401 for a token that is unknown, revoked or expired, or whose person has no active login
+ * (§3).
  */
 export function tokenInUse(
   given: string,
@@ -90,7 +91,7 @@ export function authenticate(request: FastifyRequest, world: World, tokens: Toke
   return caller;
 }
 
-/** The caller of a page's own request: read-only, because writing would need Canvas's form token. */
+/** Returns the caller of a page's own request: read-only, because writing would need Canvas's form token. */
 export function browserCaller(world: World, userId: number): Caller | null {
   const user = world.users.get(userId);
   return user
@@ -98,23 +99,23 @@ export function browserCaller(world: World, userId: number): Caller | null {
     : null;
 }
 
-/** The caller; only for routes with the token check. */
+/** Returns the caller; only for routes with the token check. */
 export function currentCaller(request: FastifyRequest): Caller {
   if (!request.caller) throw unauthenticated();
   return request.caller;
 }
 
-/** The person as whom the request acts. */
+/** Returns the person as whom the request acts. */
 export function currentUser(request: FastifyRequest): User {
   return currentCaller(request).user;
 }
 
-/** Whether the caller has the permission in an account (or an account above it), or in a course. */
+/** Returns whether the caller has the permission in an account (or an account above it), or in a course. */
 export function hasRight(request: FastifyRequest, where: Account | Course, right: Right): boolean {
   return mayIn(currentCaller(request), where, right);
 }
 
-/** Like `hasRight`, for a given caller, who can be another person whose view is requested. */
+/** Checks a right like `hasRight`, for a given caller, who can be another person whose view is requested. */
 export function mayIn(caller: Caller, where: Account | Course, right: Right): boolean {
   if ('enrollment_term_id' in where) {
     const account = caller.world.accounts.must(where.account_id);
@@ -123,7 +124,7 @@ export function mayIn(caller: Caller, where: Account | Course, right: Right): bo
   return accountRights(caller, where).has(right);
 }
 
-/** A caller with the view of another person. */
+/** Returns a caller with the view of another person. */
 export function seenBy(caller: Caller, user: User): Caller {
   return { ...caller, user, accountRights: new Map() };
 }

@@ -21,29 +21,29 @@ export class ApiError extends Error {
   }
 }
 
-/** 401 without credentials (§3). */
+/** Returns a 401 for a request without credentials (§3). */
 export function unauthenticated(): ApiError {
   const body = { status: 'unauthenticated', errors: [{ message: 'user authorization required' }] };
   return new ApiError(401, body, { 'www-authenticate': BEARER_REALM });
 }
 
-/** 401 for a token that is unknown, expired or revoked, or past a permanent expiry date (§3). */
+/** Returns a 401 for a token that is unknown, expired or revoked, or past a permanent expiry date (§3). */
 export function badToken(kind: 'Invalid' | 'Revoked' | 'Expired', expiredAt?: string): ApiError {
   const error = { message: `${kind} access token.`, ...(expiredAt ? { expired_at: expiredAt } : {}) };
   return new ApiError(401, { errors: [error] }, { 'www-authenticate': BEARER_REALM });
 }
 
-/** 401 without `WWW-Authenticate`: the developer key's scopes do not contain this endpoint (§3). */
+/** Returns a 401 without `WWW-Authenticate`: the developer key's scopes do not contain this endpoint (§3). */
 export function insufficientScopes(): ApiError {
   return new ApiError(401, { errors: [{ message: 'Insufficient scopes on access token.' }] });
 }
 
-/** 401 for a person whom the caller cannot act as (§3). */
+/** Returns a 401 for a person whom the caller cannot act as (§3). */
 export function badAsUser(): ApiError {
   return new ApiError(401, { errors: 'Invalid as_user_id' });
 }
 
-/** 403: signed in, but not permitted (§3). */
+/** Returns a 403 for a caller who is signed in, but not permitted (§3). */
 export function forbidden(): ApiError {
   return new ApiError(403, {
     status: 'unauthorized',
@@ -51,22 +51,25 @@ export function forbidden(): ApiError {
   });
 }
 
-/** 404: missing or deleted (§1, §3). */
+/** Returns a 404 for an object that is missing or deleted (§1, §3). */
 export function notFound(): ApiError {
   return new ApiError(404, { errors: [{ message: 'The specified resource does not exist.' }] });
 }
 
-/** 400: a required parameter is missing (§3). */
+/** Returns a 400 for a required parameter that is missing (§3). */
 export function missing(param: string): ApiError {
   return new ApiError(400, { errors: [{ message: `${param} is missing` }] });
 }
 
-/** 400 for a request that Canvas has no specific message for (§3). */
+/** Returns a 400 for a request that Canvas has no specific message for (§3). */
 export function badRequest(): ApiError {
   return new ApiError(400, { errors: [{ message: 'An error occurred.', error_code: 'bad_request' }] });
 }
 
-/** 400: a record is not valid (§3). The message is also used as the type, as Canvas does for free text. */
+/**
+ * Returns a 400 for a record that is not valid (§3). The message is also used as the type, as Canvas does for
+ * free text.
+ */
 export function invalid(attribute: string, message: string, type: string = message): ApiError {
   return new ApiError(400, { errors: { [attribute]: [{ attribute, type, message }] } });
 }
@@ -80,23 +83,23 @@ export function checkDates(
   if (start && end && end < start) throw invalid(field, 'End date cannot be before start date');
 }
 
-/** 400 or 401 with `{"message": …}` (§6.2, §6.8, §7.1). */
+/** Returns a 400 or 401 with `{"message": …}` (§6.2, §6.8, §7.1). */
 export function refused(status: number, message: string): ApiError {
   return new ApiError(status, { message });
 }
 
-/** 400: a bookmark that does not come from this server (§4). */
+/** Returns a 400 for a bookmark that does not come from this server (§4). */
 export function badBookmark(): ApiError {
   const page = 'Invalid page; please restart iteration and follow `next` links';
   return new ApiError(400, { status: 'bad_request', errors: [{ page }] });
 }
 
-/** 404 for an invalid page number (§4). */
+/** Returns a 404 for an invalid page number (§4). */
 export function noSuchPage(): ApiError {
   return new ApiError(404, { errors: [{ message: 'An error occurred.', error_code: 'not_found' }] });
 }
 
-/** 500: an unhandled error (§3). */
+/** Returns a 500 for an unhandled error (§3). */
 export function serverError(reportId: number): ApiError {
   return new ApiError(500, {
     errors: [{ message: 'An error occurred.', error_code: 'internal_server_error' }],
@@ -104,14 +107,14 @@ export function serverError(reportId: number): ApiError {
   });
 }
 
-/** The body of an error that a fault returns instead of a route's answer. */
+/** Returns the body that a fault sends instead of a route's answer. */
 export function failure(status: number, fault: number): unknown {
   return status === 500 ? serverError(fault).body : { errors: [{ message: 'An error occurred.' }] };
 }
 
 let nextReport = 1;
 
-/** The error handler: writes a thrown error as Canvas does. */
+/** Handles errors: writes a thrown error as Canvas does. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ApiError) {
     void reply.code(error.status).headers(error.headers);

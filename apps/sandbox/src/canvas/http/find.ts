@@ -17,7 +17,7 @@ import {
   lookupUser,
 } from './lookup.ts';
 
-/** The account that a parameter of the request names. */
+/** Finds the account that a parameter of the request names. */
 export function findAccount(request: FastifyRequest, param: string): Account {
   const { world } = currentCaller(request);
   const account = lookupAccount(world, param);
@@ -25,7 +25,7 @@ export function findAccount(request: FastifyRequest, param: string): Account {
   return account;
 }
 
-/** A course that is not deleted (or any, with `deletedToo`). */
+/** Finds a course that is not deleted (or any, with `deletedToo`). */
 export function findCourse(
   request: FastifyRequest,
   param: string,
@@ -36,7 +36,7 @@ export function findCourse(
   return course;
 }
 
-/** A section that is not deleted, in a course that is not deleted. */
+/** Finds a section that is not deleted, in a course that is not deleted. */
 export function findSection(request: FastifyRequest, param: string): Section {
   const { world } = currentCaller(request);
   const section = lookupSection(world, param);
@@ -45,7 +45,7 @@ export function findSection(request: FastifyRequest, param: string): Section {
   return section;
 }
 
-/** A user that is not deleted; `self` is the caller. */
+/** Finds a user that is not deleted; `self` is the caller. */
 export function findUser(request: FastifyRequest, param: string): User {
   const { world, user: self } = currentCaller(request);
   const user = lookupUser(world, param, self);
@@ -53,21 +53,24 @@ export function findUser(request: FastifyRequest, param: string): User {
   return user;
 }
 
-/** A term that is not deleted. */
+/** Finds a term that is not deleted. */
 export function findTerm(request: FastifyRequest, param: string): Term {
   const term = lookupTerm(currentCaller(request).world, param);
   if (term?.workflow_state !== 'active') throw notFound();
   return term;
 }
 
-/** A group that is not deleted. */
+/** Finds a group that is not deleted. */
 export function findGroup(request: FastifyRequest, param: string): Group {
   const group = lookupGroup(currentCaller(request).world, param);
   if (group?.workflow_state !== 'available') throw notFound();
   return group;
 }
 
-/** A group category that is not deleted, or undefined: Canvas has a special answer for a missing one. */
+/**
+ * Finds a group category that is not deleted. Returns undefined for a missing one, because Canvas has a
+ * special answer for it.
+ */
 export function findGroupCategory(request: FastifyRequest, param: string): GroupCategory | undefined {
   const category = lookupGroupCategory(currentCaller(request).world, param);
   return category?.deleted_at === null ? category : undefined;

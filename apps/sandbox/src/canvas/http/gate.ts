@@ -8,12 +8,12 @@ import type { Throttle } from './throttle.ts';
 const REFUSED_BODY = '403 Forbidden (Rate Limit Exceeded)\n';
 
 /**
- * @param throttle null: no request is rejected, and answers give only their cost
+ * @param throttle if null, no request is rejected, and answers give only their cost
  * @param now this Canvas's clock, used in its answers
  */
 export function throttleGate(throttle: Throttle | null, now: () => Date): Gate {
   const booked = new WeakSet<Passage>();
-  /** The remaining quota; null if nothing is booked. */
+  /** Settles a request's cost, and returns the remaining quota, or null if nothing is booked. */
   const settle = (passage: Passage) =>
     throttle && booked.delete(passage) ? throttle.settle(passage.client, passage.cost) : null;
   return {

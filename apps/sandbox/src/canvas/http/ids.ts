@@ -51,12 +51,12 @@ const FORMS: Record<AddressedKind, { prefixes: Record<string, IdForm>; words: re
 const DIGITS = /^\d{1,19}$/;
 const HEX = /^(?:[0-9a-f]{2})+$/i;
 
-/** Whether a text is one of Canvas's own IDs. */
+/** Returns whether a text is one of Canvas's own IDs. */
 export function isDigits(text: string): boolean {
   return DIGITS.test(text);
 }
 
-/** Parses an ID in any form that the kind allows; null counts as not found. */
+/** Parses an ID in any form that the kind allows. A result of null counts as not found. */
 export function parseId(kind: AddressedKind, raw: string): ParsedId | null {
   const given = raw.trim();
   if (isDigits(given)) return { form: 'id', value: given };
@@ -78,7 +78,7 @@ export function parseId(kind: AddressedKind, raw: string): ParsedId | null {
 const ID_KEY = /(?:^|_)id$/;
 const IDS_KEY = /(?:^|_)ids$/;
 
-/** The same value with every `id`, `*_id` and `*_ids` number as a string (§1). */
+/** Returns the same value with every `id`, `*_id` and `*_ids` number as a string (§1). */
 export function stringifyIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(stringifyIds);
   if (typeof value !== 'object' || value === null) return value;

@@ -96,7 +96,7 @@ function byForm<T>(param: string, kind: AddressedKind, ways: Ways<T>): Found<T> 
   return ways[parsed.form]?.(parsed.value);
 }
 
-/** A deleted login frees its name, so several logins can share it. */
+/** Finds an active login. A deleted login frees its name, so several logins can share one. */
 export function liveLogin(world: World, value: string): Found<Pseudonym> {
   return world.pseudonyms.by.login
     .get(value.toLowerCase())
@@ -107,7 +107,7 @@ function ownerOf(world: World, login: { user_id: number; workflow_state: string 
   return login && login.workflow_state !== 'deleted' ? world.users.get(login.user_id) : undefined;
 }
 
-/** The only active term that includes the present; if there are two, none is found (§1). */
+/** Finds the only active term that includes the present; if there are two, finds none (§1). */
 function currentTerm(world: World): Found<Term> {
   const now = world.now();
   let found: Found<Term>;
@@ -121,7 +121,7 @@ function currentTerm(world: World): Found<Term> {
   return found;
 }
 
-/** UUIDs have no index, because they are hardly ever used. */
+/** Searches all rows for a UUID, which has no index because it is hardly ever used. */
 function scan<T extends { id: number }>(rows: Iterable<T>, kind: string, uuid: string): Found<T> {
   for (const row of rows) if (uuidOf(kind, row.id) === uuid) return row;
   return undefined;

@@ -79,8 +79,8 @@ function keyOf(request: FastifyRequest): string {
 }
 
 /**
- * Changes whenever anything that a list could show changes, and every hour, because some filters use the
- * current day.
+ * Returns a version that changes whenever anything that a list could show changes, and every hour, because
+ * some filters use the current day.
  */
 function versionOf(world: World): string {
   return [

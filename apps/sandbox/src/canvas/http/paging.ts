@@ -36,7 +36,9 @@ export type PagingOptions<T> = {
   bookmark?: Bookmark<T> | undefined;
 };
 
-/** The page size of a request, within limits; anything except a number counts as 0, and therefore as 1. */
+/**
+ * Reads the page size of a request, within limits; any text except a number counts as 0, and therefore as 1.
+ */
 export function perPageOf(request: FastifyRequest): number {
   const given = text(paramsOf(request), 'per_page');
   if (given === null) return DEFAULT_PER_PAGE;
@@ -44,7 +46,7 @@ export function perPageOf(request: FastifyRequest): number {
 }
 
 /**
- * The items of the requested page; sets the Link header.
+ * Returns the items of the requested page, and sets the Link header.
  * @throws ApiError 400 for an invalid bookmark, 404 for an invalid page number.
  */
 export function paginate<T>(
@@ -75,7 +77,7 @@ export function paginate<T>(
 }
 
 /**
- * The page number; like Ruby, it reads the digits at the start.
+ * Reads the page number; like Ruby, it reads the digits at the start.
  * @throws ApiError 404 for a page below 1 or without a number. A page past the end is valid.
  */
 function pageNumber(request: FastifyRequest): number {
@@ -86,7 +88,10 @@ function pageNumber(request: FastifyRequest): number {
   return Math.min(page, LAST_PAGE);
 }
 
-/** Bookmark pages have `current`, `next` and `first`; pages after the first cannot be guessed. */
+/**
+ * Returns a page found by bookmark. Its links are `current`, `next` and `first`; pages after the first cannot
+ * be guessed.
+ */
 function bookmarked<T>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -105,7 +110,10 @@ function bookmarked<T>(
   return shown;
 }
 
-/** The position of the first item after the key. The item itself may be deleted: a bookmark is only a position. */
+/**
+ * Finds the position of the first item after the key. The item itself can be deleted: a bookmark is only a
+ * position.
+ */
 function firstAfter<T>(items: readonly T[], bookmark: Bookmark<T>, after: BookmarkKey): number {
   let low = 0;
   let high = items.length;
@@ -156,7 +164,7 @@ function setLinks(
   void reply.header('link', ORDER.flatMap((rel) => links.get(rel) ?? []).join(','));
 }
 
-/** The request's address with its own query, ready for `page=…`, without a `.json` suffix. */
+/** Returns the request's address with its own query, ready for `page=…`, without a `.json` suffix. */
 function linkAddress(request: FastifyRequest): string {
   const url = request.url;
   const cut = url.indexOf('?');
@@ -164,7 +172,10 @@ function linkAddress(request: FastifyRequest): string {
   return `${baseUrl(request)}${cut < 0 ? url : url.slice(0, cut)}?${query === '' ? '' : `${query}&`}`;
 }
 
-/** Rails' `to_query`: the names of each object in alphabetical order, lists in their own order. */
+/**
+ * Writes a query like Rails' `to_query`: the names of each object in alphabetical order, lists in their own
+ * order.
+ */
 function toQuery(value: ParamValue, name: string | null): string {
   if (Array.isArray(value)) return value.map((item) => toQuery(item, `${name}[]`)).join('&');
   if (typeof value !== 'object' || value === null)
@@ -178,7 +189,7 @@ function toQuery(value: ParamValue, name: string | null): string {
   return (name?.includes('[]') ? parts : parts.sort()).join('&');
 }
 
-/** Form encoding as in Ruby's `CGI.escape`: a space becomes `+`; letters, digits and `-._~` are kept. */
+/** Encodes form values like Ruby's `CGI.escape`: a space becomes `+`; letters, digits and `-._~` are kept. */
 function formEncode(value: string): string {
   return encodeURIComponent(value)
     .replaceAll('%20', '+')

@@ -108,12 +108,12 @@ const CONCLUDED_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   ObserverEnrollment: ['read_course_content'],
 };
 
-/** The permissions that an account role grants. */
+/** Returns the permissions that an account role grants. */
 export function rightsOfAccountRole(name: string): readonly Right[] {
   return ACCOUNT_ROLE_RIGHTS[name] ?? [];
 }
 
-/** The permissions that an enrolment of this type grants in its course. */
+/** Returns the permissions that an enrolment of this type grants in its course. */
 export function rightsOfEnrollment(type: string, concluded: boolean): readonly Right[] {
   return (concluded ? CONCLUDED_RIGHTS : ENROLLMENT_RIGHTS)[type] ?? [];
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const STRING_IDS = 'application/json+canvas-string-ids';
 
-/** Whether the client wants IDs as strings (reference §1): such answers are built from objects. */
+/** Returns whether the client wants IDs as strings (reference §1): such answers are built from objects. */
 export function wantsStringIds(request: FastifyRequest): boolean {
   return request.headers.accept?.includes(STRING_IDS) ?? false;
 }

@@ -18,7 +18,10 @@ export class Throttle {
     this.#clock = clock;
   }
 
-  /** Books the up-front cost of a request. False: the bucket is full, and nothing is booked. */
+  /**
+   * Books the up-front cost of a request. Returns false if the bucket is full, in which case nothing is
+   * booked.
+   */
   reserve(client: string): boolean {
     const bucket = this.#leaked(client);
     // The request's own booking counts: with twelve in progress the bucket is at 600, and the next one is rejected.

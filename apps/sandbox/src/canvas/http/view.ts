@@ -21,7 +21,7 @@ export type View = {
   selfId: number;
 };
 
-/** The caller's view of an account or a course. */
+/** Returns the caller's view of an account or a course. */
 export function viewOf(request: FastifyRequest, where: Account | Course): View {
   const manageSis = hasRight(request, where, 'manage_sis');
   return {

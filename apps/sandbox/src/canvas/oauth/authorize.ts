@@ -69,7 +69,7 @@ class AuthorizePages {
     return this.#proceed(reply, authorization.pending, key, userId);
   }
 
-  /** The request of a known client, or the reason for sending the browser back. */
+  /** Reads the request of a known client, or returns the reason for sending the browser back. */
   #read(params: Params, key: DeveloperKey, target: Target): AuthorizeRequest | { refusal: Refusal } {
     if (!key.allowed) return { refusal: REDIRECTED.unauthorizedClient };
     if (text(params, 'response_type') !== 'code') return { refusal: REDIRECTED.unsupportedResponseType };
@@ -226,7 +226,7 @@ function requestIsOver(reply: FastifyReply): FastifyReply {
   );
 }
 
-/** The page that was requested before sign-in; only pages that require one. */
+/** Returns the page that was requested before sign-in, if it is one that requires sign-in. */
 function ownPage(params: Params): string | null {
   const to = text(params, 'to') ?? '';
   return /^\/calendar(\?[\w=&%]*)?$/.test(to) ? to : null;
@@ -251,7 +251,7 @@ function back(reply: FastifyReply, target: Target, answer: Record<string, string
   return reply.redirect(`${uri}${uri.includes('?') ? '&' : '?'}${query}`, 302);
 }
 
-/** Whether the host is the key's own or a subdomain of it (§2.1). */
+/** Returns whether the host is the key's own or a subdomain of it (§2.1). */
 function redirectFits(key: DeveloperKey, redirectUri: string): boolean {
   if (redirectUri === OUT_OF_BAND) return true;
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : null;

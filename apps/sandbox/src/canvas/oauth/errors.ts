@@ -46,7 +46,7 @@ export const INVALID_SCOPE_TEXT =
   'A requested scope is invalid, unknown, malformed, or exceeds the scope granted by the resource owner. ' +
   'The following scopes were requested, but not granted: ';
 
-/** An error as JSON; 401s carry Canvas's own challenge. */
+/** Returns an error as JSON; 401s carry Canvas's own challenge. */
 export function oauthRefusal(name: keyof typeof REFUSALS): ApiError {
   const [status, error, error_description] = REFUSALS[name];
   const headers: Record<string, string> = status === 401 ? { 'www-authenticate': 'Canvas OAuth 2.0' } : {};

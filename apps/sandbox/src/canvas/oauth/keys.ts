@@ -34,7 +34,7 @@ const SCOPED_KEY_SCOPES = [
   'url:GET|/api/v1/calendar_events',
 ];
 
-/** The console's key without scopes, and a second key that enforces scopes. */
+/** Returns the console's key without scopes, and a second key that enforces scopes. */
 export function developerKeys(options: SandboxOptions): DeveloperKey[] {
   return [
     {

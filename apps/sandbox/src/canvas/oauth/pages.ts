@@ -11,7 +11,8 @@ const GROUPS: readonly { name: SignInPerson['group']; what: string }[] = [
 ];
 
 /**
- * People to sign in as, in groups. `request`: the pending authorization, if any; `to`: the sandbox page to show next.
+ * Renders the page with the people to sign in as, in groups. `request` is the pending authorization, if any;
+ * `to` is the sandbox page to show next.
  */
 export function signInPage(options: {
   request: string | null;
@@ -91,7 +92,7 @@ ${
   return page('Authorise', body);
 }
 
-/** A page with a single message. */
+/** Renders a page with a single message. */
 export function messagePage(title: string, text: string): string {
   return page(title, html`<h1>${title}</h1><p>${text}</p><p><a href="/">Go to the front page</a></p>`);
 }

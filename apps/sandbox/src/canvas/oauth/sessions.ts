@@ -24,12 +24,12 @@ export class Sessions {
   readonly #people = new KeptMap<number>();
   readonly #pending = new KeptMap<PendingAuthorization>();
 
-  /** State to save. */
+  /** Returns the state to save. */
   kept(): Record<string, Kept> {
     return { sessions: this.#people, pendingAuthorizations: this.#pending };
   }
 
-  /** The person signed in on this browser. */
+  /** Finds the person signed in on this browser. */
   userOf(request: FastifyRequest): number | null {
     const cookie = cookieOf(request, COOKIE);
     return cookie === null ? null : (this.#people.get(cookie) ?? null);
@@ -84,7 +84,7 @@ export class Sessions {
   }
 }
 
-/** The address that signs a person in and returns to the same page. */
+/** Returns the address that signs a person in and returns to the same page. */
 export function signInPath(request: FastifyRequest): string {
   return `/login/oauth2/login?${new URLSearchParams({ to: request.url })}`;
 }

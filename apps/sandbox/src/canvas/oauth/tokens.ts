@@ -66,7 +66,7 @@ export class TokenStore {
     this.#now = now;
   }
 
-  /** State to save. */
+  /** Returns the state to save. */
   kept(): Record<string, Kept> {
     return {
       tokens: this.#tokens,
@@ -94,7 +94,7 @@ export class TokenStore {
     this.#permanent.set(token, entry);
   }
 
-  /** Tokens that a person created by hand. */
+  /** Returns the tokens that a person created by hand. */
   ofUser(userId: number): AccessToken[] {
     return [...this.#permanent.values()].filter((one) => one.userId === userId);
   }
@@ -103,13 +103,13 @@ export class TokenStore {
     return this.#permanent.get(token) ?? this.#tokens.get(token);
   }
 
-  /** Whether a token is valid. As in Canvas, replacing or disabling a key ends its tokens. */
+  /** Returns whether a token is valid. As in Canvas, replacing or disabling a key ends its tokens. */
   isLive({ revoked, keyId, expiresAt }: AccessToken): boolean {
     if (revoked || (keyId !== null && this.key(keyId)?.allowed !== true)) return false;
     return expiresAt === null || expiresAt > this.#now().getTime();
   }
 
-  /** A code of 128 hex characters, valid once and for ten minutes. */
+  /** Issues a code of 128 hex characters, valid once and for ten minutes. */
   issueCode(grant: Grant): string {
     const code = randomBytes(64).toString('hex');
     this.#codes.set(code, { ...grant, expiresAt: this.#now().getTime() + CODE_LIFE_MS });
@@ -121,7 +121,10 @@ export class TokenStore {
     return this.#consents.has(`${keyId}:${userId}`);
   }
 
-  /** The grant behind a code; undefined if the code is unknown, used or older than ten minutes. */
+  /**
+   * Finds the grant behind a code, or returns undefined if the code is unknown, used or older than ten
+   * minutes.
+   */
   peekCode(code: string): Grant | undefined {
     const pending = this.#codes.get(code);
     if (!pending) return undefined;
@@ -134,7 +137,7 @@ export class TokenStore {
     this.#codes.delete(code);
   }
 
-  /** A new access token for one hour, with its refresh token. */
+  /** Issues a new access token for one hour, with its refresh token. */
   issueToken(grant: Grant): AccessToken {
     const refreshToken = newSecret();
     const entry: AccessToken = {
@@ -188,7 +191,7 @@ export class TokenStore {
   }
 }
 
-/** Whether a PKCE verifier matches the challenge of the authorization request. */
+/** Returns whether a PKCE verifier matches the challenge of the authorization request. */
 export function verifierFits(challenge: NonNullable<Grant['challenge']>, verifier: string): boolean {
   if (challenge.method === 'plain') return verifier === challenge.value;
   return createHash('sha256').update(verifier).digest('base64url') === challenge.value;

@@ -4,8 +4,8 @@ import { baseUrl, currentCaller, fileJson, viewOf } from '../http/context.ts';
 import type { AccountReport } from '../store/model.ts';
 
 /**
- * The Report object (§17.1). It has an attachment once the file exists, even in the answer to its deletion; the link
- * works for an hour.
+ * Returns the Report object (§17.1). It has an attachment once the file exists, even in the answer to its
+ * deletion; the link works for an hour.
  */
 export function reportJson(request: FastifyRequest, one: AccountReport): Record<string, unknown> {
   const { world } = currentCaller(request);
@@ -30,7 +30,7 @@ export function reportJson(request: FastifyRequest, one: AccountReport): Record<
   };
 }
 
-/** The address at which a run is started. */
+/** Returns the address at which a run is started. */
 export function reportUrl(request: FastifyRequest, { account_id, report, id }: AccountReport): string {
   return `${baseUrl(request)}/api/v1/accounts/${account_id}/reports/${report}/${id}`;
 }

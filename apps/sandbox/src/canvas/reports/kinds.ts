@@ -50,12 +50,12 @@ export const KINDS: readonly ReportKind[] = [
   { report: 'sis_export_csv', title: 'SIS Export', parameters: parametersOf('SIS') },
 ];
 
-/** The tables that the parameters of a run request. */
+/** Returns the tables that the parameters of a run request. */
 export function tablesIn(parameters: Readonly<Record<string, unknown>>): ReportTable[] {
   return TABLES.filter((table) => isOn(parameters[table]));
 }
 
-/** Whether a parameter has a true value. */
+/** Returns whether a parameter has a true value. */
 export function isOn(value: unknown): boolean {
   return value === true || value === 1 || ['1', 'true', 'on', 'yes'].includes(String(value).toLowerCase());
 }

@@ -39,8 +39,8 @@ export function requestOf(
 }
 
 /**
- * Terms by number, by `sis_term_id:…`, several separated by commas, or `active_terms`; an empty parameter
- * means all.
+ * Finds terms by number, by `sis_term_id:…`, several separated by commas, or `active_terms`. An empty
+ * parameter means all terms.
  */
 function termsOf(world: World, given: unknown): ReadonlySet<number> | null {
   const text = typeof given === 'string' || typeof given === 'number' ? String(given).trim() : '';
@@ -52,7 +52,7 @@ function termsOf(world: World, given: unknown): ReadonlySet<number> | null {
   return new Set(found);
 }
 
-/** Terms that include the present. */
+/** Returns the terms that include the present. */
 function activeTerms(world: World): number[] {
   const now = world.now();
   return [...world.terms.values()]
@@ -65,7 +65,9 @@ function activeTerms(world: World): number[] {
     .map(({ id }) => id);
 }
 
-/** The known words among those given, as a list or separated by commas; null: none. */
+/**
+ * Finds the known words among those given, as a list or separated by commas. Returns null if there are none.
+ */
 function listOf(given: unknown, known: readonly string[]): ReadonlySet<string> | null {
   const text = typeof given === 'string' ? given : '';
   const all: unknown[] = Array.isArray(given) ? given : text.split(',');
@@ -73,7 +75,7 @@ function listOf(given: unknown, known: readonly string[]): ReadonlySet<string> |
   return new Set(known.filter((one) => all.includes(one)));
 }
 
-/** How a run describes itself in `extra_text`. */
+/** Describes a run as Canvas does in `extra_text`. */
 export function extraTextOf(world: World, request: ReportRequest, tables: readonly ReportTable[]): string {
   const names = [...(request.terms ?? [])].map((id) => world.terms.must(id).name);
   const list = new Intl.ListFormat('en', { type: 'conjunction' });

@@ -139,7 +139,7 @@ export class ReportQueue {
     return requestOf(world, world.accounts.must(account_id), report, parameters);
   }
 
-  /** The file of a run: one table as CSV, several as a zip; null without tables. */
+  /** Writes the file of a run: one table as CSV, several as a zip. Returns null without tables. */
   async #make(report: AccountReport, goesOn: () => boolean) {
     const { world, spool } = this.#host;
     const tables = tablesIn(report.parameters);
@@ -171,7 +171,7 @@ export class ReportQueue {
   }
 }
 
-/** A date such as `05_Nov_2026`. */
+/** Returns a date such as `05_Nov_2026`. */
 function dayOf(ms: number): string {
   const day = new Date(ms);
   const month = day.toLocaleString('en-US', { month: 'short', timeZone: 'UTC' });

@@ -30,7 +30,7 @@ export function reportRoutes(context: SandboxContext): FastifyPluginAsync {
     requireRight(request, account, 'read_reports');
     return account;
   };
-  /** The runs of a kind in an account, newest first. */
+  /** Returns the runs of a kind in an account, newest first. */
   const runsOf = (account: Account, report: string): AccountReport[] =>
     [...world.reports.values()]
       .filter((one) => one.account_id === account.id && one.report === report && one.status !== 'deleted')
@@ -114,7 +114,7 @@ export function reportRoutes(context: SandboxContext): FastifyPluginAsync {
   };
 }
 
-/** Whether two runs have the same parameters, in any order. */
+/** Returns whether two runs have the same parameters, in any order. */
 function same(one: Readonly<Record<string, unknown>>, other: Params): boolean {
   const sorted = (all: Readonly<Record<string, unknown>>) =>
     JSON.stringify(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -29,7 +29,7 @@ export function* userRows(scope: ReportScope): Generator<ReportRow> {
   }
 }
 
-/** The place of a group or a category; null: outside the account. */
+/** Finds the place of a group or a category, or returns null outside the account. */
 function placeOf(
   scope: ReportScope,
   { context_type, context_id }: { context_type: string; context_id: number },
@@ -149,7 +149,7 @@ export function* adminRows(scope: ReportScope): Generator<ReportRow> {
   }
 }
 
-/** First and last name, taken from a sortable name as in Canvas. */
+/** Takes first and last name from a sortable name, as Canvas does. */
 function nameParts(sortable: string): [first: string | null, last: string | null] {
   const [before = '', ...behind] = sortable.trim().split(/\s*,\s*/);
   if (behind.length > 0) return [behind.join(' '), before];

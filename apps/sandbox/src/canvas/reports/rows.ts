@@ -28,10 +28,10 @@ const TABLES: Readonly<Record<ReportTable, (scope: ReportScope) => Iterable<Repo
   admins: adminRows,
 };
 
-/** The rows of a table. */
+/** Returns the rows of a table. */
 export const rowsOf = (table: ReportTable, scope: ReportScope): Iterable<ReportRow> => TABLES[table](scope);
 
-/** Sub-accounts; for a sub-account, only its direct children. */
+/** Lists the sub-accounts; for a sub-account, only its direct children. */
 function* subAccounts(scope: ReportScope): Generator<ReportRow> {
   const { accounts } = scope.world;
   const all = scope.isRoot ? accounts.values() : accounts.by.parent.get(scope.request.account.id);
@@ -155,7 +155,7 @@ function* enrollments(scope: ReportScope): Generator<ReportRow> {
   }
 }
 
-/** Cross-listings, by the course that now contains the section. */
+/** Lists the cross-listings, by the course that now contains the section. */
 function* crossListings(scope: ReportScope): Generator<ReportRow> {
   const { courses, sections } = scope.world;
   for (const one of sections.values()) {
@@ -196,7 +196,7 @@ function isEnrollmentThere({ request }: ReportScope, enrollment: Enrollment): bo
   return state !== 'deleted' || sisBatch !== null;
 }
 
-/** The state in the words of an import, which has one word for published and unpublished courses. */
+/** Returns the state in the words of an import, which has one word for published and unpublished courses. */
 function importState({ workflow_state: state }: Course): string {
   return state === 'deleted' || state === 'completed' ? state : 'active';
 }
@@ -207,7 +207,7 @@ function courseState({ workflow_state: state }: Course): string {
   return state === 'deleted' ? 'deleted' : 'unpublished';
 }
 
-/** The state of an enrolment, which follows its course and its section. */
+/** Returns the state of an enrolment, which follows its course and its section. */
 function enrollmentState(course: Course, section: string, { workflow_state: state }: Enrollment): string {
   if (course.workflow_state === 'deleted' || section === 'deleted') return 'deleted';
   if (state === 'completed') return 'concluded';

@@ -35,27 +35,30 @@ export class ReportScope {
     return this.request.account.parent_account_id === null;
   }
 
-  /** Whether an account is the report's own or below it. */
+  /** Returns whether an account is the report's own or below it. */
   holds(accountId: number): boolean {
     return this.#accounts.has(accountId);
   }
 
-  /** Whether the report includes an object with this origin. */
+  /** Returns whether the report includes an object with this origin. */
   isCreatedSo(sisBatch: number | null): boolean {
     return sisBatch !== null || !this.request.createdBySis;
   }
 
-  /** Like `isCreatedSo`, for objects that an export includes only if an import has created them. */
+  /** Checks like `isCreatedSo`, for objects that an export includes only if an import has created them. */
   isImported(sisBatch: number | null): boolean {
     return sisBatch !== null || !(this.request.createdBySis || this.request.sisExport);
   }
 
-  /** Whether the report includes this state: deleted objects only on request, and only with an SIS ID. */
+  /**
+   * Returns whether the report includes this state; it includes deleted objects only on request, and only
+   * with an SIS ID.
+   */
   isThere(state: string, sisId: string | null): boolean {
     return state !== 'deleted' || (this.request.includeDeleted && sisId !== null);
   }
 
-  /** An ISO date with the UTC offset of the account's zone. */
+  /** Returns an ISO date with the UTC offset of the account's zone. */
   date(moment: Timestamp | null): string | null {
     if (moment === null) return null;
     const ms = Date.parse(moment);
@@ -66,7 +69,7 @@ export class ReportScope {
     return `${new Date(local).toISOString().slice(0, 19)}${minutes === 0 ? 'Z' : offset}`;
   }
 
-  /** The login that represents a person; deleted logins count only on request. */
+  /** Returns the login that represents a person; deleted logins count only on request. */
   login(user: number, preferred: number | null = null): Pseudonym | undefined {
     const { pseudonyms } = this.world;
     const all = pseudonyms.by.user
@@ -83,13 +86,13 @@ export class ReportScope {
     return this.world.accounts.get(id)?.sis_source_id ?? null;
   }
 
-  /** Null: everyone, as at the root. */
+  /** Returns the people of the account, or null for everyone, as at the root. */
   peopleHere(): ReadonlySet<number> | null {
     if (this.isRoot) return null;
     return peopleUnder(this.world, this.request.account.id);
   }
 
-  /** Whether a course is in or below the account, and in one of the requested terms. */
+  /** Returns whether a course is in or below the account, and in one of the requested terms. */
   hasCourse({ account_id, enrollment_term_id }: Course): boolean {
     const { terms } = this.request;
     return this.holds(account_id) && (terms === null || terms.has(enrollment_term_id));

@@ -76,7 +76,7 @@ function addTeams(world: World, course: Course): void {
   }
 }
 
-/** Every fourth course with sessions has them by section. */
+/** Adds sessions to courses; every fourth course with sessions has them by section. */
 function addSessions(world: World, size: SchoolSize): void {
   for (const { courseId, nth, title, description, location, start, end } of timetableOf(size).sessions) {
     const event = {

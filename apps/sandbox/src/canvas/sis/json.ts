@@ -4,7 +4,7 @@ import type { SisBatch, SisError } from '../store/sis-batch.ts';
 
 const orNull = (flag: boolean | null): true | null => (flag ? true : null);
 
-/** The SisImport object (§7.2): some keys are always present, others only if they have content. */
+/** Returns the SisImport object (§7.2): some keys are always present, others only if they have content. */
 export function sisImportJson(request: FastifyRequest, batch: SisBatch): Record<string, unknown> {
   const { world } = currentCaller(request);
   const { options } = batch;
@@ -54,7 +54,7 @@ export function sisImportJson(request: FastifyRequest, batch: SisBatch): Record<
   };
 }
 
-/** One line of the errors list (§7). */
+/** Returns one line of the errors list (§7). */
 export function sisErrorJson(batch: SisBatch, error: SisError): Record<string, unknown> {
   return { sis_import_id: batch.id, file: error.file, message: error.message, row: error.row };
 }

@@ -151,7 +151,7 @@ export const messages = {
       `Enrolled a user ${s(user)} in course ${s(course)}, but referenced a deleted sis login`,
     unknownSource: (user: Text) =>
       `An enrollment referenced a non-existent temporary enrollment source user ${s(user)}`,
-    // Canvas's text repeats its own beginning, the second time without user and role (§9.5).
+    // Repeats the message's beginning as Canvas does, the second time without user and role (§9.5).
     invalid: (course: Text, section: Text, user: Text, role: Text, error: string) => {
       const start = `An enrollment did not pass validation (course: ${s(course)}, section: ${s(section)}, `;
       return `${start}user: ${s(user)}, role: ${s(role)}, error: ${start}${error})`;

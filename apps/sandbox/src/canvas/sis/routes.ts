@@ -30,13 +30,13 @@ const ERRORS_KEPT_MS = 30 * 24 * 3600 * 1000;
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** All routes for SIS imports (§7), registered under `/api/v1`. */
+/** Creates all routes for SIS imports (§7), registered under `/api/v1`. */
 export function sisRoutes(context: SandboxContext): FastifyPluginAsync {
   const queue = new ImportQueue(context);
   const { world } = context;
   const base = '/accounts/:account_id/sis_imports';
 
-  /** As in Canvas, the account is checked before the permission. */
+  /** Checks the account before the permission, as Canvas does. */
   const guarded =
     (rights: readonly Right[], handler: Handler): Handler =>
     (request, reply) => {
@@ -138,7 +138,7 @@ function param(request: FastifyRequest, name: string): string {
   return (request.params as Record<string, string>)[name] ?? '';
 }
 
-/** Errors of SIS imports are plain strings in the array (§7). */
+/** Returns errors of SIS imports, which are plain strings in the array (§7). */
 function plainErrors(status: number, message: string): ApiError {
   return new ApiError(status, { errors: [message] });
 }
@@ -168,7 +168,7 @@ function moment(given: string | null): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** A page of errors, newest first; the imports already come in that order. */
+/** Returns a page of errors, newest first; the imports already come in that order. */
 function errorPage(request: FastifyRequest, reply: FastifyReply, batches: readonly SisBatch[], now: number) {
   const failuresOnly = flag(paramsOf(request), 'failure');
   const lines = batches

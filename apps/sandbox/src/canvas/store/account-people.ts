@@ -1,6 +1,9 @@
 import type { World } from './world.ts';
 
-/** The people in an account below the root: its admins, and everyone enrolled in courses in or below it. */
+/**
+ * Returns the people in an account below the root: its admins, and everyone enrolled in courses in or below
+ * it.
+ */
 export function peopleUnder(world: World, accountId: number): Set<number> {
   const people = new Set<number>();
   for (const id of world.accountTree(accountId)) {

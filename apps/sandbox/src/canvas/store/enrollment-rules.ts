@@ -14,7 +14,10 @@ const WORKING: ReadonlySet<string> = new Set([
   'StudentViewEnrollment',
 ]);
 
-/** Whether a person finds an enrolment among their own under this state: only teachers see unpublished courses. */
+/**
+ * Returns whether a person finds an enrolment among their own under this state: only teachers see unpublished
+ * courses.
+ */
 export function isOwnIn(
   world: World,
   { course_id, type, workflow_state }: Enrollment,
@@ -27,7 +30,7 @@ export function isOwnIn(
   return true;
 }
 
-/** The current state of an enrolment: an active one has not begun, is open, or is over. */
+/** Returns the current state of an enrolment: an active one has not begun, is open, or is over. */
 export function stateNow(world: World, enrollment: Enrollment): string {
   const { workflow_state } = enrollment;
   if (workflow_state !== 'active' && workflow_state !== 'invited') return workflow_state;
@@ -40,8 +43,8 @@ export function stateNow(world: World, enrollment: Enrollment): string {
 type DateRange = readonly [start: string | null, end: string | null];
 
 /**
- * The dates of the enrolment itself, or of whichever of section, course or term restricts access to its
- * dates.
+ * Returns the dates of the enrolment itself, or of whichever of section, course or term restricts access to
+ * its dates.
  */
 function rangesOf(world: World, enrollment: Enrollment): DateRange[] {
   if (enrollment.start_at !== null && enrollment.end_at !== null)

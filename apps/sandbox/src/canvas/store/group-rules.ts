@@ -4,19 +4,21 @@ import { LIVE } from './enrollment-rules.ts';
 import type { Course, EnrollmentState, Group, GroupCategory, GroupMembership } from './model.ts';
 import type { World } from './world.ts';
 
-/** Student groups and communities: a person can be in several of them. */
+/**
+ * Returns whether a person can be in several groups of the category, as in student groups and communities.
+ */
 export function allowsMany(category: GroupCategory | undefined): boolean {
   return category?.role === 'student_organized' || category?.role === 'communities';
 }
 
-/** Categories that Canvas manages: they cannot be deleted. */
+/** Returns whether Canvas manages the category, which then cannot be deleted. */
 export function isProtected({ role }: GroupCategory): boolean {
   return role !== null && role !== 'imported';
 }
 
 /**
- * Whether a person may join and leave the groups of a category, which can require a section shared with all
- * members.
+ * Returns whether a person can join and leave the groups of a category, which can require a section shared
+ * with all members.
  */
 export function maySignUp(world: World, group: Group, userId: number): boolean {
   const category = world.groupCategories.get(group.group_category_id);
@@ -28,7 +30,7 @@ export function maySignUp(world: World, group: Group, userId: number): boolean {
   return haveCommonSection(world, group, [userId]);
 }
 
-/** Whether there is a section of the course that all members of a group, and these people, are in. */
+/** Returns whether there is a section of the course that all members of a group, and these people, are in. */
 export function haveCommonSection(world: World, group: Group, people: readonly number[]): boolean {
   const members = world.groupMemberships.by.group
     .get(group.id)
@@ -43,7 +45,7 @@ export function haveCommonSection(world: World, group: Group, people: readonly n
 
 const ACTIVE: ReadonlySet<EnrollmentState> = new Set(['active']);
 
-/** Sections of the course in which a person has an enrolment in one of the states. */
+/** Returns the sections of the course in which a person has an enrolment in one of the states. */
 function sectionsOf(
   world: World,
   userId: number,
@@ -58,14 +60,14 @@ function sectionsOf(
 const RESERVED_IN_COURSE = new Set(['student groups', 'imported groups']);
 const RESERVED_IN_ACCOUNT = new Set(['communities', 'imported groups']);
 
-/** Whether Canvas itself creates a category with this name in such a place. */
+/** Returns whether Canvas itself creates a category with this name in such a place. */
 export function isReservedName(name: string, place: GroupCategory['context_type']): boolean {
   return (place === 'Course' ? RESERVED_IN_COURSE : RESERVED_IN_ACCOUNT).has(name.toLowerCase());
 }
 
 /**
- * The category that Canvas itself keeps for groups without one: student groups in a course, communities in an
- * account.
+ * Finds the category that Canvas itself keeps for groups without one: student groups in a course, communities
+ * in an account.
  */
 export function ownCategory(
   world: World,
@@ -92,7 +94,7 @@ export function ownCategory(
   );
 }
 
-/** Whether the group is full: by its own limit, or by that of its category. */
+/** Returns whether the group is full: by its own limit, or by that of its category. */
 export function isFull(world: World, group: Group): boolean {
   const category = world.groupCategories.get(group.group_category_id);
   const limit = group.max_membership ?? category?.group_limit ?? null;
@@ -101,13 +103,16 @@ export function isFull(world: World, group: Group): boolean {
   return members.filter((one) => one.workflow_state === 'accepted').length >= limit;
 }
 
-/** Whether a person may be in a group: anyone with an enrolment in its course that is not deleted. */
+/** Returns whether a person can be in a group: anyone with an enrolment in its course that is not deleted. */
 export function mayJoin(world: World, group: Group, userId: number): boolean {
   if (group.context_type !== 'Course') return true;
   return hasPlace(world, userId, group.context_id);
 }
 
-/** Whether a person has an enrolment in the course that is not deleted; completed and inactive ones count. */
+/**
+ * Returns whether a person has an enrolment in the course that is not deleted; completed and inactive ones
+ * count.
+ */
 export function hasPlace(world: World, userId: number, courseId: number): boolean {
   const { user, course } = world.enrollments.by;
   // Searches the shorter of the two lists.
@@ -152,13 +157,13 @@ export function deleteGroup(world: World, group: Group): void {
       world.groupMemberships.change(membership, { workflow_state: 'deleted' });
 }
 
-/** A person's current membership in a group. */
+/** Finds a person's current membership in a group. */
 export function liveMembership(world: World, group: Group, userId: number): GroupMembership | undefined {
   const held = membershipOf(world, group, userId);
   return held?.workflow_state === 'deleted' ? undefined : held;
 }
 
-/** A person's membership in a group, current or ended. */
+/** Finds a person's membership in a group, current or ended. */
 export function membershipOf(world: World, group: Group, userId: number): GroupMembership | undefined {
   const held = world.groupMemberships.by.group.get(group.id).filter((one) => one.user_id === userId);
   return held.find((one) => one.workflow_state === 'accepted') ?? held[0];

@@ -18,7 +18,7 @@ type Written = { errors: SisError[]; errorCount: number; changes: StateChange[];
 export function keptBatchLists(batches: Table<SisBatch>): Kept {
   const written = new WeakMap<SisBatch, Written>();
 
-  /** A list that replaces another is written from its beginning. */
+  /** Returns the written part of a batch. A list that replaces another is written from its beginning. */
   const writtenOf = (batch: SisBatch): Written => {
     const known = written.get(batch);
     if (known && known.errors === batch.errors && known.changes === batch.state_changes) return known;

@@ -43,7 +43,7 @@ export function keptTable<T extends Row>(table: Table<T>, elsewhere?: () => Part
   };
 }
 
-/** A loop without a function per value, because an import writes millions of values. */
+/** Collects values in a loop without a function per value, because an import writes millions of values. */
 function valuesOf(row: Record<string, unknown>, columns: readonly string[]): unknown[] {
   const values: unknown[] = [];
   for (let at = 0; at < columns.length; at++) {

@@ -3,7 +3,7 @@ import { keptBatchLists } from './kept-batches.ts';
 import { keptTable } from './kept-table.ts';
 import type { World } from './world.ts';
 
-/** The state of a world to be saved. */
+/** Returns the state of a world to be saved. */
 export function keptWorld(world: World): Record<string, Kept> {
   const tables = Object.entries(world.tables()).map(([name, table]) => [name, keptTable(table)]);
   return {

@@ -1,11 +1,11 @@
-/** Canvas's guess at a sortable name. */
+/** Guesses a sortable name as Canvas does. */
 export function lastNameFirst(name: string): string {
   const words = name.trim().split(/\s+/);
   const last = words.pop() ?? '';
   return words.length === 0 ? last : `${last}, ${words.join(' ')}`;
 }
 
-/** Canvas's guess at a first and a last name, from the sortable name. */
+/** Guesses a first and a last name from the sortable name, as Canvas does. */
 export function nameParts({ sortable_name }: { sortable_name: string }): {
   first_name: string;
   last_name: string;

@@ -29,7 +29,7 @@ export const STICKY = {
   group: ['name'],
 } as const;
 
-/** Whether a request leaves sticky fields alone: `override_sis_stickiness` is true by default. */
+/** Returns whether a request leaves sticky fields alone: `override_sis_stickiness` is true by default. */
 export function keepsSticky(params: Params): boolean {
   const override = params['override_sis_stickiness'];
   return override !== undefined && override !== null && !isTrue(override);

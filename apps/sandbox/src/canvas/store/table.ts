@@ -49,7 +49,7 @@ export class ManyIndex<T extends object> {
     this.keyOf = keyOf;
   }
 
-  /** The rows with the key. The array belongs to the index: read it, do not keep it. */
+  /** Returns the rows with the key. The array belongs to the index: read it, do not keep it. */
   get(key: Key): readonly T[] {
     if (key === null || key === undefined) return NONE;
     const held = this.#rows.get(key);
@@ -126,14 +126,16 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
     return id === null || id === undefined ? undefined : this.#rows.get(id);
   }
 
-  /** The row of a foreign key in the store. Throws if it is missing, which is a fault of the sandbox. */
+  /**
+   * Returns the row of a foreign key in the store. Throws if it is missing, which is a fault of the sandbox.
+   */
   must(id: number): T {
     const row = this.#rows.get(id);
     if (!row) throw new Error(`The store has no row ${id} of this kind`);
     return row;
   }
 
-  /** All rows in order of arrival, including deleted ones. */
+  /** Returns all rows in order of arrival, including deleted ones. */
   values(): IterableIterator<T> {
     return this.#rows.values();
   }

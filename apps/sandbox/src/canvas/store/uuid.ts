@@ -7,13 +7,13 @@ const PER_ROUND = 5;
 /** A single text made from bytes is cheaper to send than one joined from characters. */
 const bytes = Buffer.alloc(LENGTH);
 
-/** A `uuid` in Canvas's form, different each time. */
+/** Creates a `uuid` in Canvas's form, different each time. */
 export function newUuid(): string {
   return Buffer.from(randomBytes(LENGTH).map((byte) => ALPHABET[byte & 63] as number)).toString('latin1');
 }
 
 /**
- * The `uuid` of an object, derived from its kind and ID so that it survives a restart. It only mixes bits: it
+ * Derives the `uuid` of an object from its kind and ID, so that it survives a restart. It only mixes bits: it
  * protects no secret, and lists show hundreds of them.
  */
 export function uuidOf(kind: string, id: number): string {

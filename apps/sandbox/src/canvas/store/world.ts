@@ -63,9 +63,7 @@ export class World {
   #now: Timestamp = '';
   readonly #resetListeners: (() => void)[] = [];
 
-  /**
-   * The current time in Canvas's form. Returns the same string object for a whole second, which saves memory.
-   */
+  /** Returns the current time in Canvas's form. Whole seconds share one string object, which saves memory. */
   readonly now = (): Timestamp => {
     const ms = this.clock();
     const second = Math.floor(ms / 1000);
@@ -167,25 +165,28 @@ export class World {
   readonly reports = this.#table<AccountReport>()({});
   readonly authenticationProviders = this.#table<AuthenticationProvider>()({});
 
-  /** The account above all others: the first one without a parent. */
+  /** Returns the account above all others: the first one without a parent. */
   get rootAccount(): Account {
     for (const account of this.accounts.values()) if (account.parent_account_id === null) return account;
     throw new Error('The world has no root account yet');
   }
 
-  /** The account's uuid: the root account's is the sandbox's own, and the others are derived from it to be unique. */
+  /**
+   * Returns the account's uuid: the root account's is the sandbox's own, and the others are derived from it
+   * to be unique.
+   */
   uuidOfAccount(account: Account): string {
     const { uuid } = this.identity;
     return account.parent_account_id === null ? uuid : uuidOf(uuid, account.id);
   }
 
-  /** The term of courses without one. */
+  /** Returns the term of courses without one. */
   get defaultTerm(): Term {
     for (const term of this.terms.values()) if (term.default_term) return term;
     throw new Error('The world has no default term yet');
   }
 
-  /** The account and the accounts above it, root account last. */
+  /** Returns the account and the accounts above it, root account last. */
   accountChain(accountId: number): Account[] {
     const chain: Account[] = [];
     for (let at = this.accounts.get(accountId); at; at = this.accounts.get(at.parent_account_id))
@@ -193,7 +194,7 @@ export class World {
     return chain;
   }
 
-  /** IDs of the account and everything below it, including deleted accounts. */
+  /** Returns the IDs of the account and everything below it, including deleted accounts. */
   accountTree(accountId: number): number[] {
     const ids = [accountId];
     for (let i = 0; i < ids.length; i++)
@@ -204,8 +205,9 @@ export class World {
   readonly #courses = new Map<number, { version: number; courses: readonly Course[] }>();
 
   /**
-   * Courses of the account and the accounts below it by ID, including deleted ones (§6.3), and courses with a section
-   * cross-listed from this account. Cached until a course, section or account changes; do not write to the array.
+   * Returns the courses of the account and the accounts below it by ID, including deleted ones (§6.3), and
+   * courses with a section cross-listed from this account. The list is cached until a course, section or
+   * account changes; do not write to the array.
    */
   coursesUnder(accountId: number): readonly Course[] {
     const version = this.accounts.version + this.courses.version + this.sections.by.nonxlist.changes;
@@ -223,19 +225,22 @@ export class World {
     return courses;
   }
 
-  /** Whether a role can be used in the account: built-in, or active and custom in it or an account above (§9.5). */
+  /**
+   * Returns whether a role can be used in the account: built-in, or active and custom in it or an account
+   * above (§9.5).
+   */
   isRoleAvailable(role: Role, accountId: number): boolean {
     if (role.workflow_state === 'built_in') return true;
     if (role.workflow_state !== 'active') return false;
     return this.accountChain(accountId).some((account) => account.id === role.account_id);
   }
 
-  /** Active logins of a user, oldest first. */
+  /** Returns the active logins of a user, oldest first. */
   loginsOf(userId: number): Pseudonym[] {
     return this.pseudonyms.by.user.get(userId).filter((p) => p.workflow_state !== 'deleted');
   }
 
-  /** The email address shown for a user: the first one that is not retired. */
+  /** Returns the email address shown for a user: the first one that is not retired. */
   emailOf(userId: number): string | null {
     let best: CommunicationChannel | undefined;
     for (const channel of this.channels.by.user.get(userId))
@@ -244,8 +249,8 @@ export class World {
   }
 
   /**
-   * The default section of a course; without one, the first that was cross-listed to another course (§9.5), or a new
-   * one with the course's name (§6.7).
+   * Returns the default section of a course; without one, the first that was cross-listed to another course
+   * (§9.5), or a new one with the course's name (§6.7).
    */
   defaultSection(course: Course): Section {
     for (const section of this.sections.by.course.get(course.id))
@@ -269,8 +274,8 @@ export class World {
   }
 
   /**
-   * The new fields of a section that moves to a course, where it becomes the default section if there is no other
-   * (§9.4).
+   * Returns the new fields of a section that moves to a course, where it becomes the default section if there
+   * is no other (§9.4).
    */
   moveTo(courseId: number, nonxlistCourseId: number | null) {
     const others = this.sections.by.course.get(courseId).some((each) => each.workflow_state === 'active');
@@ -289,7 +294,7 @@ export class World {
     this.#resetListeners.push(listener);
   }
 
-  /** All tables by their names. */
+  /** Returns all tables by their names. */
   tables(): Record<string, Table<Row>> {
     return Object.fromEntries(Object.entries(this).filter(([, value]) => value instanceof Table));
   }

@@ -20,7 +20,7 @@ export function exportRoutes(context: QualtricsContext, guard: Guard): FastifyPl
   const { store, limits, faults, switches, now } = context;
   const { files } = store;
 
-  /** A current job of this survey; jobs disappear a week after they end. */
+  /** Finds a current job of this survey; jobs disappear a week after they end. */
   const jobAt = (survey: Survey, found: (job: ExportJob) => boolean): ExportJob => {
     const job = [...store.jobs.values()].find((each) => each.surveyId === survey.id && found(each));
     if (!job || now() >= job.endsAt + WEEK) throw noExport();
@@ -101,7 +101,7 @@ export function exportRoutes(context: QualtricsContext, guard: Guard): FastifyPl
   };
 }
 
-/** The answer about a job, both while it runs and once it has ended. */
+/** Returns the answer about a job, both while it runs and once it has ended. */
 function progressOf(job: ExportJob, now: number): object {
   const { fileId, endsAt, fails, continuationToken } = job;
   if (now < endsAt) return { percentComplete: 0, status: 'inProgress' };

@@ -12,7 +12,7 @@ export function listedJson({ id, name, ownerId, modifiedAt, createdAt, isActive 
   return { id, name, ownerId, lastModified: isoTime(modifiedAt), creationDate: isoTime(createdAt), isActive };
 }
 
-/** A survey as in `GET /surveys/{id}`. @param responses all responses that it has ever had */
+/** Returns a survey as in `GET /surveys/{id}`. @param responses all responses that it has ever had */
 export function surveyJson(survey: Survey, responses: readonly SurveyResponse[]): object {
   const { id, name, ownerId, isActive, createdAt, modifiedAt, opensAt, questions, embedded } = survey;
   return {
@@ -48,7 +48,7 @@ export function surveyJson(survey: Survey, responses: readonly SurveyResponse[])
   };
 }
 
-/** A survey as in `GET /survey-definitions/{id}`. */
+/** Returns a survey as in `GET /survey-definitions/{id}`. */
 export function definitionJson(survey: Survey): object {
   const { id, name, ownerId, isActive, modifiedAt, createdAt, opensAt, questions, embedded } = survey;
   const blocks = blocksOf(survey);
@@ -155,7 +155,7 @@ function blocksOf({ id, questions }: Survey) {
 }
 
 /**
- * Response counts: unfinished responses and spam are `auditable`, previews and tests `generated`; both
+ * Counts responses: unfinished responses and spam are `auditable`, previews and tests `generated`; both
  * include deleted ones.
  */
 export function countsOf(responses: readonly SurveyResponse[]) {

@@ -62,7 +62,7 @@ export function surveyRoutes(context: QualtricsContext, guard: Guard): FastifyPl
   };
 }
 
-/** A whole number in the query; null if none. */
+/** Reads a whole number in the query, or returns null if there is none. */
 function number(params: Params, name: string): number | null {
   const given = text(params, name);
   return given !== null && /^\d{1,6}$/.test(given) ? Number(given) : null;

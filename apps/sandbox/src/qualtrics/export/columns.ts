@@ -158,7 +158,7 @@ const PERSONAL = new Set([
   'locationLongitude',
 ]);
 
-/** All columns of a survey. @param withModified adds the time of the last change */
+/** Returns all columns of a survey. @param withModified adds the time of the last change */
 export function columnsOf(survey: Survey, withModified = false): Column[] {
   const known = survey.anonymised ? METADATA.filter(({ importId }) => !PERSONAL.has(importId)) : METADATA;
   return [
@@ -178,7 +178,7 @@ export function columnsOf(survey: Survey, withModified = false): Column[] {
   ];
 }
 
-/** The columns to export. If the list is missing, all columns of the kind; if it is empty, none. */
+/** Returns the columns to export: all columns of the kind if the list is missing, none if it is empty. */
 export function wantedColumns(survey: Survey, options: ExportOptions): Column[] {
   const lists = {
     metadata: options.surveyMetadataIds,
@@ -190,7 +190,7 @@ export function wantedColumns(survey: Survey, options: ExportOptions): Column[] 
   );
 }
 
-/** Whether a question was shown: voters who stopped halfway saw only the first page. */
+/** Returns whether a question was shown: voters who stopped halfway saw only the first page. */
 export function wasSeen({ finished }: SurveyResponse, { page }: Question): boolean {
   return finished || page === 1;
 }
@@ -199,7 +199,7 @@ export function plainText(html: string): string {
   return html.replaceAll(/<[^>]*>/g, '');
 }
 
-/** A time as in JSON; only the recording time has milliseconds. */
+/** Returns a time as in JSON; only the recording time has milliseconds. */
 export function jsonTime(ms: number, importId: string): string {
   return importId === 'recordedDate' ? new Date(ms).toISOString() : isoTime(ms);
 }

@@ -39,7 +39,7 @@ export async function makeFile(
   return { type: 'application/zip', name: `${survey.name}.zip`, bytes };
 }
 
-/** The value of `content-disposition`, with `+` for spaces and without quotes. */
+/** Returns the value of `content-disposition`, with `+` for spaces and without quotes. */
 export function dispositionOf(name: string): string {
   return `attachment; filename=${encodeURIComponent(name).replaceAll('%20', '+')}`;
 }

@@ -3,7 +3,7 @@
 import type { ExportOptions, SurveyResponse } from '../store/model.ts';
 import { type Column, jsonTime, wasSeen } from './columns.ts';
 
-/** The chunks of the file. */
+/** Writes the chunks of the file. */
 export function* jsonOf(
   columns: readonly Column[],
   rows: readonly SurveyResponse[],

@@ -7,7 +7,7 @@ import { type Column, wasSeen } from './columns.ts';
 /** A column, or the additional column for its labels. */
 type Shown = { column: Column; isLabels: boolean };
 
-/** The lines of the table with their line endings. */
+/** Writes the lines of the table with their line endings. */
 export function* tableOf(
   columns: readonly Column[],
   rows: readonly SurveyResponse[],

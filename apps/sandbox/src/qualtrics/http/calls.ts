@@ -41,13 +41,13 @@ export function guardBy(credentials: Credentials, { limits, switches }: Qualtric
   });
 }
 
-/** The API token or the bearer token; null if the request has neither. */
+/** Returns the API token or the bearer token, or null if the request has neither. */
 export function credentialOf(request: FastifyRequest): string | null {
   const { token, bearer } = textsOf(request);
   return token ?? bearer;
 }
 
-/** The survey in the path, if the user may see it. @throws QualtricsError 404, 403 */
+/** Finds the survey in the path, if the user can see it. @throws QualtricsError 404, 403 */
 export function surveyAt({ store }: QualtricsContext, request: FastifyRequest): Survey {
   const { survey: id = '' } = request.params as { survey?: string };
   const survey = store.survey(id);

@@ -19,7 +19,7 @@ export class QualtricsError extends Error {
   }
 }
 
-/** An error in the envelope. Many have no code, because none is documented. */
+/** Returns an error in the envelope. Many have no code, because none is documented. */
 function refusal(
   status: number,
   errorMessage: string,
@@ -31,7 +31,7 @@ function refusal(
   return new QualtricsError(status, { meta }, headers);
 }
 
-/** `404 - Not Found`. */
+/** Returns a status such as `404 - Not Found`. */
 export function httpStatus(status: number): string {
   return `${status} - ${STATUS_CODES[status] ?? 'Error'}`;
 }
@@ -44,7 +44,7 @@ export function unknownToken(): QualtricsError {
   return refusal(401, 'Unrecognized X-API-TOKEN.', 'DCD_7');
 }
 
-/** 401 for a bearer token that is unknown, has expired or belongs to another data center. */
+/** Returns a 401 for a bearer token that is unknown, has expired or belongs to another data center. */
 export function badBearer(): QualtricsError {
   return refusal(401, 'The access token is invalid or has expired.');
 }
@@ -57,7 +57,7 @@ export function noSurvey(): QualtricsError {
   return refusal(404, 'The survey could not be found.');
 }
 
-/** 404 for a progress ID or file ID that is unknown or has expired. */
+/** Returns a 404 for a progress ID or file ID that is unknown or has expired. */
 export function noExport(): QualtricsError {
   return refusal(404, 'The requested export could not be found.');
 }
@@ -66,24 +66,24 @@ export function unknownCall(): QualtricsError {
   return refusal(404, 'The requested resource does not exist.');
 }
 
-/** 400 for an invalid body. */
+/** Returns a 400 for an invalid body. */
 export function invalid(message: string): QualtricsError {
   return refusal(400, message, 'QVAL_1');
 }
 
-/** 429. @param seconds until requests are possible again */
+/** Returns a 429. @param seconds until requests are possible again */
 export function tooMany(seconds: number): QualtricsError {
   return refusal(429, 'Too many requests. Please try again later.', undefined, {
     'retry-after': String(seconds),
   });
 }
 
-/** Errors of the token endpoint have OAuth's format. */
+/** Returns an error of the token endpoint, which has OAuth's format. */
 export function tokenRefusal(status: number, error: string): QualtricsError {
   return new QualtricsError(status, { error });
 }
 
-/** The body of an error that a fault returns instead of the route's answer. */
+/** Returns the body that a fault sends instead of the route's answer. */
 export function failure(status: number, fault: number): object {
   const error = { errorMessage: `Fault ${fault} of the sandbox.`, instanceId: randomUUID() };
   return { meta: { httpStatus: httpStatus(status), error } };
@@ -106,7 +106,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return answerError(refusal(status, 'The request could not be answered.'), request, reply);
 }
 
-/** Like `answerError`, but for the token endpoint, which also has its own envelope for unreadable bodies. */
+/**
+ * Handles errors like `answerError`, but for the token endpoint, which also has its own envelope for
+ * unreadable bodies.
+ */
 export function answerTokenError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isRead = error instanceof QualtricsError || statusOf(error) >= 500;
   return answerError(isRead ? error : tokenRefusal(400, 'invalid_request'), request, reply);

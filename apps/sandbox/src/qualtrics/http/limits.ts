@@ -30,12 +30,12 @@ export class Limits {
     if (kind !== 'all') this.#used[kind]++;
   }
 
-  /** @param running how many of the user's exports are running @throws QualtricsError 429 */
+  /** @param running number of the user's running exports @throws QualtricsError 429 */
   enterExport(running: number): void {
     if (this.plan !== false && running >= this.plan.exportsAtOnce) throw tooMany(1);
   }
 
-  /** The 429 for exceeding the limit per minute. */
+  /** Returns the 429 for exceeding the limit per minute. */
   tooFast() {
     return tooMany(Math.ceil((MINUTE - (this.#now() % MINUTE)) / 1000));
   }

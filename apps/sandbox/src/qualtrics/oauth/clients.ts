@@ -10,7 +10,7 @@ export type Scope = (typeof SCOPES)[number];
 
 export type QualtricsClient = { id: string; secret: string; userId: string; scopes: readonly Scope[] };
 
-/** The apps, including one for tests of scopes that may not read responses. */
+/** Returns the apps, including one for tests of scopes that cannot read responses. */
 export function qualtricsClients({ qualtricsClientSecret }: SandboxOptions): readonly QualtricsClient[] {
   return [
     { id: CLIENT_ID, secret: qualtricsClientSecret, userId: OWNER.id, scopes: SCOPES },
@@ -23,7 +23,7 @@ export function qualtricsClients({ qualtricsClientSecret }: SandboxOptions): rea
   ];
 }
 
-/** API tokens and their users, including a colleague who cannot see the survey. */
+/** Returns API tokens and their users, including a colleague who cannot see the survey. */
 export function apiTokens({ qualtricsToken }: SandboxOptions): Readonly<Record<string, string>> {
   return { 'sandbox-qualtrics-guest-token': HUGO.id, [qualtricsToken]: OWNER.id };
 }

@@ -21,12 +21,12 @@ export class Credentials {
     this.#now = now;
   }
 
-  /** The user of an API token; undefined if none. */
+  /** Finds the user of an API token, or returns undefined if there is none. */
   userOf(token: string): string | undefined {
     return Object.hasOwn(this.#users, token) && !this.#revoked.has(token) ? this.#users[token] : undefined;
   }
 
-  /** A new access token; earlier ones stay valid. */
+  /** Issues a new access token; earlier ones stay valid. */
   give({ id, userId }: QualtricsClient, scopes: readonly string[]): string {
     const now = this.#now();
     for (const [old, { expiresAt }] of this.#store.tokens)
@@ -37,7 +37,7 @@ export class Credentials {
     return token;
   }
 
-  /** Undefined if the token is unknown, has expired or was revoked. */
+  /** Finds a token, or returns undefined if the token is unknown, has expired or was revoked. */
   find(token: string): AccessToken | undefined {
     const found = this.#store.tokens.get(token);
     return found && !found.revoked && this.#now() < found.expiresAt ? found : undefined;

@@ -23,7 +23,9 @@ export type GivenResponse = Partial<
   >
 >;
 
-/** Unless other input is given, the survey flow fills in the fields behind the choices. */
+/**
+ * Records a response. Unless other input is given, the survey flow fills in the fields behind the choices.
+ */
 export function recordResponse(
   { store, now }: QualtricsContext,
   survey: Survey,

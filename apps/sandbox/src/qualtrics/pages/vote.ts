@@ -42,7 +42,7 @@ function closed(reply: FastifyReply): FastifyReply {
   return reply.code(404).type(HTML).send(page('Survey', body));
 }
 
-/** A value that is not one of the question's choices does not count as an answer. */
+/** Reads the answers in a request. A value that is not one of the question's choices does not count. */
 function answersIn(request: FastifyRequest, { questions }: Survey): Record<string, number | string> {
   const params = paramsOf(request);
   const answers: Record<string, number | string> = {};

@@ -27,7 +27,7 @@ const TEACHERS = 26;
 /** Number of people on the roll before the first student. */
 const STAFF = 252;
 
-/** The rows of the list. The last one was removed from it after the survey was created. */
+/** Creates the rows of the list. The last one was removed from it after the survey was created. */
 function makeRows(): { list: AwardRow[]; retired: AwardRow } {
   const chance = new Chance(20_261_907);
   const roll = rollOfSchool(chanceOfSchool());
@@ -68,14 +68,14 @@ export const AWARD_LIST: readonly AwardRow[] = candidates.list;
 /** A row that was removed from the list but is still a choice in the survey. */
 export const RETIRED: AwardRow = candidates.retired;
 
-/** The students who vote, identical every time. */
+/** Creates the students who vote, identical every time. */
 export function rollOfVoters(): () => RolledPerson {
   const roll = rollOfSchool(chanceOfSchool());
   for (let skipped = 0; skipped < STAFF; skipped++) roll();
   return roll;
 }
 
-/** The drop-down's text for a row. */
+/** Returns the drop-down's text for a row. */
 export function labelOf({ course, professor, campus }: AwardRow): string {
   return `${course} – ${professor} (${campus})`;
 }

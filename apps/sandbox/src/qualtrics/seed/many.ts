@@ -6,7 +6,7 @@ import { rollOfVoters } from './award-list.ts';
 import { OPENING } from './surveys.ts';
 import { HALF_WAY, Voting } from './votes.ts';
 
-/** Responses in the order in which they were recorded, identical every time. */
+/** Creates responses in the order in which they were recorded, identical every time. */
 export function manyResponses(surveyId: string, count: number): NewResponse[] {
   const voting = new Voting(surveyId, 20_261_010, rollOfVoters());
   let last = voting.voter();

@@ -14,7 +14,7 @@ const ONE_KIND = 20;
 /** Time between two votes. */
 const STEP = 95 * MINUTE;
 
-/** Responses in the order in which they were recorded; those in progress come last. */
+/** Creates responses in the order in which they were recorded; those in progress come last. */
 export function practiceResponses(): NewResponse[] {
   const voting = new Voting(PRACTICE, 20_261_009, rollOfVoters());
   const votes = votesOf(voting);
@@ -54,7 +54,7 @@ const coreOf = (professor: RegExp) =>
 const both: Ballot = { core: coreOf(/[^ -~]/), elective: row(AWARD_LIST.length - 3) };
 const withApostrophe: Ballot = { ...both, core: coreOf(/'/) };
 
-/** Entered from paper: no IDs, and names as someone typed them. */
+/** Describes a response entered from paper: no IDs, and names as someone typed them. */
 function typed(
   change: (name: string) => string,
   field = 'coreChoiceProfessor',
@@ -109,8 +109,8 @@ function withReason(reason: string): Special {
 }
 
 /**
- * Earlier responses of people who vote again. For two of them, only the address shows that they are the same
- * person.
+ * Creates earlier responses of people who vote again. For two of them, only the address shows that they are
+ * the same person.
  */
 function repeatVotes(voting: Voting, votes: Vote[]): NewResponse[] {
   return [110, 160, 210, 260, 310].map((nth, at) => {
@@ -129,8 +129,8 @@ function repeatVotes(voting: Voting, votes: Vote[]): NewResponse[] {
 }
 
 /**
- * Unfinished responses that still have a choice and all fields of the survey flow. Two are from people who
- * have also voted.
+ * Creates unfinished responses that still have a choice and all fields of the survey flow. Two are from
+ * people who have also voted.
  */
 function halfWay(voting: Voting, votes: Vote[]): NewResponse[] {
   return Array.from({ length: 15 }, (_, at) => {
@@ -146,7 +146,7 @@ function halfWay(voting: Voting, votes: Vote[]): NewResponse[] {
   });
 }
 
-/** Previews, tests, and spam. */
+/** Creates previews, tests, and spam. */
 function triedOut(voting: Voting): NewResponse[] {
   const kinds: Pick<SurveyResponse, 'status' | 'channel'>[] = [
     ...Array.from({ length: 5 }, () => ({ status: 1, channel: 'preview' }) as const),
@@ -164,12 +164,12 @@ function triedOut(voting: Voting): NewResponse[] {
   });
 }
 
-/** Votes through the anonymous link: the voters are unknown, so each vote counts. */
+/** Creates votes through the anonymous link: the voters are unknown, so each vote counts. */
 function namelessOf(voting: Voting): NewResponse[] {
   return [0, 1, 2].map((at) => voting.response(OPENING + 6 * DAY + at * 3 * MINUTE, null, both));
 }
 
-/** Votes by colleagues in the office, cast before the vote opened. */
+/** Creates votes by colleagues in the office, cast before the vote opened. */
 function tooEarly(voting: Voting): NewResponse[] {
   return [5, 4, 3].map((days) => {
     const voter = voting.voter();
@@ -177,7 +177,7 @@ function tooEarly(voting: Voting): NewResponse[] {
   });
 }
 
-/** Not recorded yet: only in exports of responses in progress. */
+/** Creates responses that are not recorded yet, which are only in exports of responses in progress. */
 function inProgress(voting: Voting): NewResponse[] {
   return [0, 1, 2, 3].map((at) => {
     const voter = voting.voter();

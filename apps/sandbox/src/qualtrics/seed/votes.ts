@@ -51,13 +51,14 @@ export class Voting {
   }
 
   /**
-   * One core course at the voter's campus and any elective; the first entries in a list are the most popular.
+   * Creates a ballot with one core course at the voter's campus and any elective; the first entries in a list
+   * are the most popular.
    */
   ballot({ campus }: Voter): Ballot {
     return { core: this.#like(CORE[campus]), elective: this.#like(ELECTIVES) };
   }
 
-  /** A contact's finished response, recorded at the given time. */
+  /** Creates a contact's finished response, recorded at the given time. */
   response(
     recorded: number,
     voter: Voter | null,
@@ -116,7 +117,7 @@ export class Voting {
   }
 }
 
-/** Fields that the survey flow fills in for the chosen entries. */
+/** Returns the fields that the survey flow fills in for the chosen entries. */
 export function fieldsOf({ core, elective }: Ballot): Record<string, string> {
   return Object.assign({}, core && FIELDS.Core.get(core), elective && FIELDS.Elective.get(elective));
 }
@@ -150,7 +151,7 @@ const CHOICE_IDS = new Map(
   ),
 );
 
-/** The row of the list behind a choice; null if none. */
+/** Finds the row of the list behind a choice, or returns null if there is none. */
 export function rowOfChoice(question: string, choiceId: number): AwardRow | null {
   return (
     [...AWARD_LIST, RETIRED].find((row) => CHOICE_IDS.get(`${question} ${row.row}`) === choiceId) ?? null

@@ -2,13 +2,13 @@
 
 import { createHash } from 'node:crypto';
 
-/** IDs such as `R_`, `ES_` or `UR_` and 15 letters or digits. */
+/** Returns an ID such as `R_`, `ES_` or `UR_` and 15 letters or digits. */
 export function idOf(prefix: string, text: string): string {
   const letters = digest(`${prefix} ${text}`).toString('base64').replaceAll(/[+/=]/g, '');
   return `${prefix}_${letters.slice(0, 15)}`;
 }
 
-/** IDs that look like Qualtrics's file IDs. */
+/** Returns an ID that looks like Qualtrics's file IDs. */
 export function fileIdOf(text: string): string {
   return `${uuidOf(`file ${text}`)}-def`;
 }

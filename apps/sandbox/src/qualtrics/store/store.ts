@@ -25,7 +25,7 @@ export class QualtricsStore {
   /** Generated responses are identical every time, so they are kept when the sandbox is reset. */
   readonly #generated = new Map<string, readonly SurveyResponse[]>();
 
-  /** State to save. */
+  /** Returns the state to save. */
   kept(): Record<string, Kept> {
     return {
       qualtricsResponses: this.#responses,
@@ -51,7 +51,7 @@ export class QualtricsStore {
     this.#responses.set(response.id, { ...response, from: 0, until: null });
   }
 
-  /** How many changes there have been since the seed. */
+  /** Returns the number of changes since the seed. */
   get revision(): number {
     return this.#counters.get('revision') ?? 0;
   }
@@ -62,7 +62,10 @@ export class QualtricsStore {
     return added;
   }
 
-  /** False if the ID is unknown. An export that started earlier still contains the response. */
+  /**
+   * Removes a response, or returns false if the ID is unknown. An export that started earlier still contains
+   * the response.
+   */
   remove(id: string): boolean {
     const found = this.#responses.get(id);
     if (!found || found.until !== null) return false;
@@ -70,7 +73,7 @@ export class QualtricsStore {
     return true;
   }
 
-  /** All responses that a survey has ever had, including deleted ones. */
+  /** Returns all responses that a survey has ever had, including deleted ones. */
   responsesOf({ id, alsoOf, generated }: Survey): readonly SurveyResponse[] {
     const own = [...this.#responses.values()].filter(
       ({ surveyId }) => surveyId === id || surveyId === alsoOf,
@@ -78,7 +81,7 @@ export class QualtricsStore {
     return generated === undefined ? own : [...this.#generatedOf(id, generated), ...own];
   }
 
-  /** The last revision before anything that arrived after the given time. */
+  /** Returns the last revision before anything that arrived after the given time. */
   revisionAt(survey: Survey, moment: number): number {
     let revision = this.revision;
     for (const { from, addedAt } of this.responsesOf(survey))
@@ -86,7 +89,7 @@ export class QualtricsStore {
     return revision;
   }
 
-  /** An unused number for an object of this kind. */
+  /** Returns an unused number for an object of this kind. */
   nextNumber(kind: 'job' | 'response' | 'continuation'): number {
     return this.#next(kind);
   }

@@ -65,7 +65,10 @@ export function createRoutes({ store, limits, now }: ZoomContext, guard: Guard):
 
 type Times = Pick<Meeting, 'type' | 'start' | 'duration' | 'timezone' | 'recurrence'>;
 
-/** Without a time, a scheduled meeting becomes an instant one; a past time becomes now. */
+/**
+ * Returns the times of a new meeting. Without a time, a scheduled meeting becomes an instant one; a past time
+ * becomes now.
+ */
 function timesOf(fields: MeetingFields, host: Member, now: number): Times {
   const requestedType: MeetingType = fields.type ?? 2;
   const type = requestedType === 2 && fields.start_time === undefined ? 1 : requestedType;
@@ -83,8 +86,8 @@ function timesOf(fields: MeetingFields, host: Member, now: number): Times {
 }
 
 /**
- * A meeting without a chosen passcode gets one if the host's settings say so and the request does not prevent
- * it.
+ * Returns the passcode. A meeting without a chosen passcode gets one if the host's settings say so and the
+ * request does not prevent it.
  */
 function passcodeOf({ password, default_password }: MeetingFields, host: Member, number: number): string {
   if (password) return password;

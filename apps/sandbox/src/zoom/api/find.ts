@@ -9,7 +9,7 @@ import type { ZoomStore } from '../store/store.ts';
 import { personalRoomAt } from './rooms.ts';
 
 /**
- * The meeting, or a personal room.
+ * Finds the meeting, or a personal room.
  * @throws ZoomError 300 if it is not a number, 3000 if it is a webinar, 3001 if it is unknown or has expired
  */
 export function meetingAt({ store, now }: ZoomContext, number: string): Meeting {
@@ -29,7 +29,10 @@ export function anyMeetingAt(store: ZoomStore, number: string): Meeting {
   return meeting;
 }
 
-/** The host of a meeting. @throws ZoomError 3001 if the host has left, because Zoom then deletes the meetings */
+/**
+ * Finds the host of a meeting.
+ * @throws ZoomError 3001 if the host has left, because Zoom then deletes the meetings
+ */
 export function hostOf(store: ZoomStore, meeting: Meeting): Member {
   const host = store.member(meeting.hostId);
   if (!host || host.removed) throw noMeeting(meeting.number);

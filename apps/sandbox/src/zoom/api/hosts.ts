@@ -7,8 +7,9 @@ import { zoomTime } from '../store/time.ts';
 import { isLicensed, isMember } from './people.ts';
 
 /**
- * The person a meeting is for: someone who lets `by` schedule for them, or `by` themselves.
- * @throws ZoomError 300 for an unknown person; 3000 for an instant meeting, or without the privilege or licence
+ * Finds the person a meeting is for: someone who lets `by` schedule for them, or `by` themselves.
+ * @throws ZoomError 300 for an unknown person; 3000 for an instant meeting, or without the privilege or
+ * licence
  */
 export function scheduledFor(store: ZoomStore, by: Member, who: string, type: MeetingType): Member {
   if (type === 1) throw notForMeeting('An instant meeting cannot be scheduled for another user.');
@@ -20,7 +21,7 @@ export function scheduledFor(store: ZoomStore, by: Member, who: string, type: Me
 }
 
 /**
- * Alternative hosts as they are stored: emails separated by semicolons.
+ * Returns alternative hosts as they are stored: emails separated by semicolons.
  * @param people IDs or emails
  * @throws ZoomError 1114 for the first person who cannot be one
  */
@@ -54,7 +55,7 @@ export function tellAlternativeHosts(
   for (const email of to) store.send(mail(kind, email, number, now));
 }
 
-/** An email to one person. */
+/** Creates an email to one person. */
 export function mail(kind: MailKind, to: string, meeting: number, now: number): Mail {
   return { at: zoomTime(now), kind, to, meeting };
 }

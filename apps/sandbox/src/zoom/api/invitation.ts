@@ -8,7 +8,7 @@ import { nameOf } from './people.ts';
 
 const RHYTHMS = { 1: 'Daily', 2: 'Weekly', 3: 'Monthly' } as const;
 
-/** Lines end with CRLF. @param base the address of this server */
+/** Writes the invitation, whose lines end with CRLF. @param base the address of this server */
 export function invitationOf(meeting: Meeting, host: Member, base: string): string {
   const { number, start, timezone, passcode, topic } = meeting;
   const file = `${base}/zoom/meeting/${opaqueNumber(number)}/ics?icsToken=${icsKey(number)}`;
@@ -39,7 +39,7 @@ export function invitationOf(meeting: Meeting, host: Member, base: string): stri
   ].join('\r\n');
 }
 
-/** A number in groups: `555 4444 3210`. */
+/** Writes a number in groups: `555 4444 3210`. */
 export function grouped(number: number): string {
   return String(number).replace(/^(\d{3})(\d+)(\d{4})$/, '$1 $2 $3');
 }

@@ -28,7 +28,7 @@ export function queryIn(query: Params): ListQuery {
 /** One line of a list: a meeting, or one occurrence of a recurring meeting. */
 export type Entry = Pick<Meeting, 'start' | 'duration'> & { meeting: Meeting };
 
-/** Entries in order of time; entries without a time come last. */
+/** Returns entries in order of time; entries without a time come last. */
 export function entriesOf(context: ZoomContext, host: Member, query: ListQuery): Entry[] {
   const now = context.now();
   const meetings = living(context, ({ hostId }) => hostId === host.id).filter(
@@ -38,7 +38,7 @@ export function entriesOf(context: ZoomContext, host: Member, query: ListQuery):
   return timesOf(meetings).filter((entry) => isOfType(entry, query.type, now) && isWithin(entry, query));
 }
 
-/** The next day's meetings, including those where the user is an alternative host. */
+/** Returns the next day's meetings, including those where the user is an alternative host. */
 export function comingEntries(context: ZoomContext, user: Member): Entry[] {
   const now = context.now();
   const meetings = living(
@@ -52,8 +52,8 @@ export function comingEntries(context: ZoomContext, user: Member): Entry[] {
 }
 
 /**
- * Meetings that are not deleted, not instant, have an existing host, and are old enough to be in a list that
- * lags.
+ * Returns the meetings that are not deleted, not instant, have an existing host, and are old enough to be in
+ * a list that lags.
  */
 function living({ store, now, switches }: ZoomContext, belongs: (meeting: Meeting) => boolean): Meeting[] {
   const at = now();
@@ -101,7 +101,8 @@ function isOfType(entry: Entry, type: ListQuery['type'], now: number): boolean {
 }
 
 /**
- * The occurrence of a recurring meeting that started most recently; before the first occurrence, the first.
+ * Returns the start of the occurrence of a recurring meeting that started most recently; before the first
+ * occurrence, that of the first.
  */
 function runningTimeOf(meeting: Meeting, now: number): number | null {
   const begun = occurrencesOf(meeting)
@@ -115,7 +116,7 @@ function isWithin({ start }: Entry, { from, to }: ListQuery): boolean {
   return (from === null || start >= from) && (to === null || start < to);
 }
 
-/** A day as `yyyy-MM-dd`, plus `plus` milliseconds. @throws ZoomError 300 */
+/** Reads a day as `yyyy-MM-dd`, plus `plus` milliseconds. @throws ZoomError 300 */
 function dayIn(query: Params, name: string, zone: string, plus: number): number | null {
   const day = text(query, name);
   if (!day) return null;

@@ -9,7 +9,7 @@ import type { Entry } from './lists.ts';
 /** How many characters of the agenda a list shows. */
 const LISTED_AGENDA = 250;
 
-/** A single meeting with all fields. @param base this server's address */
+/** Returns a single meeting with all fields. @param base this server's address */
 export function wholeMeeting(meeting: Meeting, host: Member, base: string): object {
   const { number, passcode, settings, recurrence } = meeting;
   const digits = passcode === '' ? '' : digitsOf(`phone ${number} ${passcode}`, 6);
@@ -38,7 +38,7 @@ export function wholeMeeting(meeting: Meeting, host: Member, base: string): obje
   };
 }
 
-/** An entry in a list, without passcode and settings. */
+/** Returns an entry in a list, without passcode and settings. */
 export function listedMeeting({ meeting, start, duration }: Entry, host: Member, base: string): object {
   return {
     ...common({ ...meeting, start, duration }),
@@ -47,7 +47,7 @@ export function listedMeeting({ meeting, start, duration }: Entry, host: Member,
   };
 }
 
-/** The join link; for a personal room, its path has the room's number instead of the meeting's. */
+/** Returns the join link; for a personal room, its path has the room's number instead of the meeting's. */
 export function joinUrl(meeting: Meeting, host: Member, base: string): string {
   const { number, passcode } = meeting;
   const query = [

@@ -12,7 +12,7 @@ import { readTime } from '../store/time.ts';
 import type { MeetingFields } from './fields.ts';
 
 /**
- * The occurrence that a request names; null for the whole meeting.
+ * Finds the occurrence that a request names, or returns null for the whole meeting.
  * @throws ZoomError 3001 for an unknown one
  */
 export function occurrenceIn({ query }: FastifyRequest, meeting: Meeting): Occurrence | null {
@@ -23,7 +23,7 @@ export function occurrenceIn({ query }: FastifyRequest, meeting: Meeting): Occur
   return found;
 }
 
-/** One occurrence's fields that replace those of the meeting. */
+/** Returns one occurrence's fields that replace those of the meeting. */
 export function shownOccurrence(meeting: Meeting, one: Occurrence): object {
   const { occurrence_id: id, start_time, duration } = one;
   return { start_time, duration, agenda: meeting.changes?.[id]?.agenda ?? meeting.agenda };
@@ -33,7 +33,10 @@ export function withoutOccurrence(meeting: Meeting, { occurrence_id: id }: Occur
   return withChange(meeting, id, { cancelled: true });
 }
 
-/** Only these fields can differ. A past time becomes now, as for the whole meeting. */
+/**
+ * Changes the only fields of an occurrence that can differ. A past time becomes now, as for the whole
+ * meeting.
+ */
 export function changedOccurrence(
   meeting: Meeting,
   { occurrence_id: id }: Occurrence,

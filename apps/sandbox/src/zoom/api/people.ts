@@ -4,14 +4,20 @@ import { mayNotHost, noUser } from '../http/errors.ts';
 import type { Member, ZoomUser } from '../store/model.ts';
 import type { ZoomStore } from '../store/store.ts';
 
-/** The user with an ID or email. `me` is unknown: the token belongs to an app. @throws ZoomError 1001 */
+/**
+ * Finds the user with an ID or email. `me` is unknown: the token belongs to an app.
+ * @throws ZoomError 1001
+ */
 export function userAt(store: ZoomStore, who: string): ZoomUser {
   const user = store.user(who);
   if (!user) throw noUser(who);
   return user;
 }
 
-/** A user with an ID. @throws ZoomError 1001 for an unknown user, 3161 for one who has not signed up yet */
+/**
+ * Finds a user with an ID.
+ * @throws ZoomError 1001 for an unknown user, 3161 for one who has not signed up yet
+ */
 export function memberAt(store: ZoomStore, who: string): Member {
   const user = userAt(store, who);
   if (!isMember(user)) throw mayNotHost();

@@ -8,7 +8,7 @@ import type { ZoomStore } from '../store/store.ts';
 import { isMember, nameOf } from './people.ts';
 import { defaultSettings } from './settings-table.ts';
 
-/** The personal room with a number; undefined if the number is not a personal one. */
+/** Finds the personal room with a number, or returns undefined if the number is not a personal one. */
 export function personalRoomAt(store: ZoomStore, number: string): Meeting | undefined {
   const host = store.users().find(({ pmi }) => pmi !== null && String(pmi) === number);
   if (!isMember(host)) return undefined;

@@ -75,14 +75,14 @@ export const settingsSchema = z.object(
   ]),
 );
 
-/** The settings of a new meeting, before the request's own are applied. */
+/** Returns the settings of a new meeting, before the request's own are applied. */
 export function defaultSettings({ preferences }: ZoomUser): Settings {
   return structuredClone({ ...DEFAULTS, ...NESTED_DEFAULTS, ...preferences, ...LOCKED });
 }
 
 /**
- * Settings with the requested changes. Locked settings, and those without effect for the meeting's type, do
- * not change (§9).
+ * Merges settings with the requested changes. Locked settings, and those without effect for the meeting's
+ * type, do not change (§9).
  */
 export function mergedSettings(now: Settings, requested: Settings, type: number): Settings {
   const given = Object.entries(requested).filter(

@@ -79,7 +79,9 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
     };
   }
 
-  /** New alternative hosts get an email; the others get one if their previous email is outdated. */
+  /**
+   * Sends email to alternative hosts: to all new ones, and to the others if their previous email is outdated.
+   */
   function tell(before: Meeting, after: Meeting, at: number): void {
     const then = splitHosts(before.settings['alternative_hosts']);
     const now = splitHosts(after.settings['alternative_hosts']);
@@ -92,7 +94,7 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
   }
 }
 
-/** As when creating a meeting, a past time becomes now. */
+/** Returns the start. As when creating a meeting, a past time becomes now. */
 function startOf(
   { start }: Meeting,
   { start_time: text }: MeetingFields,
@@ -105,7 +107,7 @@ function startOf(
   return Math.max(readTime(text, timezone) ?? now, now);
 }
 
-/** The passcode can be removed only if the host's meetings do not require one. */
+/** Returns the passcode, which can be removed only if the host's meetings do not require one. */
 function passcodeOf({ passcode }: Meeting, { password }: MeetingFields, host: Member): string {
   if (password === '' && !host.makesPasscodes) return '';
   return password || passcode;

@@ -11,7 +11,7 @@ export function roleIdOf({ role }: ZoomUser): string {
   return ROLES[role].id;
 }
 
-/** An entry of a list. A pending user has no ID yet. */
+/** Returns an entry of a list. A pending user has no ID yet. */
 export function listedUser(user: ZoomUser): object {
   const { id, pmi, lastLogin } = user;
   return {
@@ -33,12 +33,12 @@ export function listedUser(user: ZoomUser): object {
   };
 }
 
-/** The name in a personal link. */
+/** Returns the name in a personal link. */
 export function personalName({ email }: ZoomUser): string {
   return email.replace(/@.*$/, '');
 }
 
-/** A single user. @param base this server's address */
+/** Returns a single user. @param base this server's address */
 export function wholeUser(user: ZoomUser, base: string): object {
   return {
     ...listedUser(user),

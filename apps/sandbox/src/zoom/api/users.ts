@@ -126,12 +126,12 @@ export function userRoutes({ store, now }: ZoomContext, guard: Guard): FastifyPl
   };
 }
 
-/** Without the name, which is in the list of users. */
+/** Returns a user without the name, which is in the list of users. */
 function inPrivilege({ id, email, pmi }: Member): object {
   return { id, email, pmi };
 }
 
-/** Assistants by ID or email. @throws ZoomError */
+/** Reads assistants by ID or email. @throws ZoomError */
 function assistantsIn(body: unknown): string[] {
   if (!isParams(body)) throw notAnObject();
   const { assistants } = body;

@@ -26,7 +26,7 @@ export function guardBy(tokens: Tokens, limits: Limits, faults: Faults<CallFault
   });
 }
 
-/** The bearer token; null if none. */
+/** Reads the bearer token, or returns null if there is none. */
 export function tokenText({ headers }: FastifyRequest): string | null {
   return /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }

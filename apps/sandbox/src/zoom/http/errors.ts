@@ -20,7 +20,7 @@ export class ZoomError extends Error {
   }
 }
 
-/** An API error; its status does not always match the code. */
+/** Returns an API error; its status does not always match the code. */
 function refusal(
   status: number,
   code: number,
@@ -30,12 +30,12 @@ function refusal(
   return new ZoomError(status, { code, message }, headers);
 }
 
-/** 401 if the token is missing, unknown or expired. */
+/** Returns a 401 if the token is missing, unknown or expired. */
 export function badToken(expired = false): ZoomError {
   return refusal(401, 124, expired ? 'Access token is expired.' : 'Invalid access token.');
 }
 
-/** 400 if the app does not have a scope that the call needs. */
+/** Returns a 400 if the app does not have a scope that the call needs. */
 export function missingScope(scope: string): ZoomError {
   return refusal(400, 4711, `Invalid access token, does not contain scopes:[${scope}].`);
 }
@@ -44,13 +44,13 @@ export function notAnObject(): ZoomError {
   return refusal(400, 300, 'Request Body should be a valid JSON object.');
 }
 
-/** 400 that names the invalid fields, with dots in their paths. */
+/** Returns a 400 that names the invalid fields, with dots in their paths. */
 export function invalidFields(fields: readonly string[]): ZoomError {
   const errors: FieldError[] = fields.map((field) => ({ field, message: 'Invalid field.' }));
   return new ZoomError(400, { code: 300, message: 'Validation Failed.', errors });
 }
 
-/** 400 for a single error in the request. */
+/** Returns a 400 for a single error in the request. */
 export function invalid(message: string): ZoomError {
   return refusal(400, 300, message);
 }
@@ -59,19 +59,19 @@ export function noUser(who: string): ZoomError {
   return refusal(404, 1001, `User does not exist: ${who}.`);
 }
 
-/** 404 for something that is unknown, deleted or expired. */
+/** Returns a 404 for something that is unknown, deleted or expired. */
 export function noMeeting(number: string | number): ZoomError {
   return refusal(404, 3001, `Meeting does not exist: ${number}.`);
 }
 
-/** 404 for an ID that is not an occurrence of the meeting, or for a cancelled occurrence. */
+/** Returns a 404 for an ID that is not an occurrence of the meeting, or for a cancelled occurrence. */
 export function noOccurrence(id: string): ZoomError {
   return refusal(404, 3001, `Meeting occurrence does not exist: ${id}.`);
 }
 
 /**
- * 400 for an action that the meeting does not allow: it is a webinar, it has started, or a privilege is
- * missing.
+ * Returns a 400 for an action that the meeting does not allow: it is a webinar, it has started, or a
+ * privilege is missing.
  */
 export function notForMeeting(message: string): ZoomError {
   return refusal(400, 3000, message);
@@ -81,7 +81,7 @@ export function mayNotScheduleFor(who: string): ZoomError {
   return notForMeeting(`You cannot schedule a meeting for ${who}`);
 }
 
-/** 400 if the user has no licence or the feature is off. */
+/** Returns a 400 if the user has no licence or the feature is off. */
 export function mayNotHost(): ZoomError {
   return refusal(400, 3161, 'This user is not allowed to host or schedule meetings.');
 }
@@ -103,22 +103,22 @@ export function badAlternativeHost(email: string): ZoomError {
   return refusal(400, 1114, message);
 }
 
-/** 400 for people who do not qualify for a privilege. */
+/** Returns a 400 for people who do not qualify for a privilege. */
 export function noPrivilege(message: string): ZoomError {
   return refusal(400, 200, message);
 }
 
-/** 429, with the limit's headers. */
+/** Returns a 429, with the limit's headers. */
 export function tooMany(message: string, headers: Record<string, string>): ZoomError {
   return refusal(429, 429, message, headers);
 }
 
-/** Errors of the token endpoint have their own envelope (§2). */
+/** Returns an error of the token endpoint, which has its own envelope (§2). */
 export function tokenRefusal(error: string, reason: string, status = 400): ZoomError {
   return new ZoomError(status, { reason, error });
 }
 
-/** The body of an error that a fault returns instead of the route's answer. */
+/** Returns the body that a fault sends instead of the route's answer. */
 export function failure(status: number, fault: number): object {
   return { code: status, message: `Fault ${fault} of the sandbox.` };
 }
@@ -128,7 +128,7 @@ export function unknownCall(): ZoomError {
   return refusal(404, 2300, 'This API endpoint is not recognized.');
 }
 
-/** For Zoom's support staff, every answer has a tracking ID (§1). */
+/** Adds a tracking ID to the answer, for Zoom's support staff (§1). */
 export function track(reply: FastifyReply): void {
   void reply.header('x-zm-trackingid', `v=2.0;clid=sandbox;rid=WEB_${randomUUID().replaceAll('-', '')}`);
 }
@@ -149,7 +149,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return reply.code(status).send({ code: status, message: 'The request could not be answered.' });
 }
 
-/** Like `answerError`, but for the token endpoint, which also has its own envelope for unreadable bodies. */
+/**
+ * Handles errors like `answerError`, but for the token endpoint, which also has its own envelope for
+ * unreadable bodies.
+ */
 export function answerTokenError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isRead = error instanceof ZoomError ? !('code' in error.body) : statusOf(error) >= 500;
   return answerError(isRead ? error : tokenRefusal('invalid_request', 'Bad Request'), request, reply);

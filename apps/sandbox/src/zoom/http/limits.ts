@@ -63,14 +63,14 @@ export class Limits {
     void reply.headers(headers(label, 'QPS', perSecond, perSecond - second.used));
   }
 
-  /** The 429 for exceeding the limit per second. */
+  /** Returns the 429 for exceeding the limit per second. */
   tooFast(label: Label) {
     const perSecond = this.plan === false ? 0 : this.plan.perSecond[label];
     const reset = String(Math.floor(this.#now() / SECOND) + 1);
     return tooMany(EACH_SECOND, { ...headers(label, 'QPS', perSecond, 0), 'x-ratelimit-reset': reset });
   }
 
-  /** The 429 for a second change while the first is in progress. */
+  /** Returns the 429 for a second change while the first is in progress. */
   tooManyAtOnce(label: Label) {
     const perSecond = this.plan === false ? 0 : this.plan.perSecond[label];
     const left = Math.max(0, perSecond - this.#seconds[label].used);
@@ -94,7 +94,7 @@ export class Limits {
     void reply.headers(headers(label, 'Daily-limit', most, most - used - 1));
   }
 
-  /** The host's requests on this UTC day. */
+  /** Counts the host's requests on this UTC day. */
   usedToday(hostId: string): number {
     const kept = this.#store.hostDays.get(hostId);
     return kept?.day === dayOf(this.#now()) ? kept.used : 0;

@@ -25,7 +25,7 @@ export type Page<T> = {
 };
 
 /**
- * The requested page, by token or, in the older way, by number.
+ * Returns the requested page, by token or, in the older way, by number.
  * @throws ZoomError 300 for a token that has expired or belongs to another query
  */
 export function pageOf<T>(request: FastifyRequest, all: readonly T[], now: number): Page<T> {
@@ -47,13 +47,13 @@ export function pageOf<T>(request: FastifyRequest, all: readonly T[], now: numbe
   };
 }
 
-/** A whole number from 1 to `most`; any other value is treated as missing. */
+/** Reads a whole number from 1 to `most`; any other value is treated as missing. */
 function wholeNumber(params: Params, name: string, otherwise: number, most: number): number {
   const given = Number.parseInt(text(params, name) ?? '', 10);
   return Number.isNaN(given) ? otherwise : Math.min(Math.max(given, 1), most);
 }
 
-/** The query that a token belongs to: the path and all parameters except the token. */
+/** Returns the query that a token belongs to: the path and all parameters except the token. */
 function queryOf(request: FastifyRequest): string {
   const [path = '', query = ''] = request.url.split('?');
   const rest = query.split('&').filter((pair) => pair !== '' && !pair.startsWith('next_page_token='));

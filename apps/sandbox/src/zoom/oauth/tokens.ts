@@ -16,7 +16,7 @@ export class Tokens {
     this.#now = now;
   }
 
-  /** A new token; earlier ones stay valid. */
+  /** Issues a new token; earlier ones stay valid. */
   give({ id, scopes }: ZoomClient): string {
     const now = this.#now();
     for (const [old, { expiresAt }] of this.#store.tokens)
@@ -27,7 +27,7 @@ export class Tokens {
     return token;
   }
 
-  /** Undefined if the token is unknown or was revoked. */
+  /** Finds a token, or returns undefined if the token is unknown or was revoked. */
   find(token: string): ZoomToken | undefined {
     const found = this.#store.tokens.get(token);
     return found?.revoked ? undefined : found;

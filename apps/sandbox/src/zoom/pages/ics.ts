@@ -72,7 +72,7 @@ function icsText(text: string): string {
   return text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n');
 }
 
-/** Lines are at most 75 bytes; continuation lines start with a space. */
+/** Folds a line: lines are at most 75 bytes; continuation lines start with a space. */
 function folded(line: string): string {
   const lines = [''];
   let bytes = 0;

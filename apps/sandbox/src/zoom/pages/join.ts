@@ -58,7 +58,7 @@ export function joinPages(context: ZoomContext): FastifyPluginAsync {
   }
 }
 
-/** The number in the path. For a personal room, the meeting's number is given as well. */
+/** Reads the number in the path. For a personal room, the meeting's number is given as well. */
 function numberIn(request: FastifyRequest): number {
   const { number } = request.params as { number: string };
   return Number(text(request.query as Params, 'omn') ?? number);

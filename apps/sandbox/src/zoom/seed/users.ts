@@ -67,14 +67,14 @@ const PEOPLE: readonly Person[] = [
   { login: 'elena.marsh', first: 'Elena', last: 'Marsh', dept: 'Programmes', status: 'pending', type: 1 },
 ];
 
-/** Identical every day and in both sizes of the school. */
+/** Creates the users, identical every day and in both sizes of the school. */
 export function zoomUsers(): ZoomUser[] {
   const roll = rollOfSchool(chanceOfSchool());
   const teachers = Array.from({ length: TEACHERS }, () => teacher(roll()));
   return [...PEOPLE, ...teachers].map(userOf);
 }
 
-/** Two in three teachers let the service account schedule for them. One teacher cannot host meetings. */
+/** Creates a teacher. Two in three let the service account schedule for them; one cannot host meetings. */
 function teacher({ id, first, last, login }: RolledPerson): Person {
   return {
     login,

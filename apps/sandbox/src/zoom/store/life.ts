@@ -8,24 +8,24 @@ import { DAY, MINUTE } from './time.ts';
 /** How long a deleted meeting can be restored. Zoom only says 'some days'. */
 const RESTORABLE_MS = 7 * DAY;
 
-/** Whether the meeting's number has expired; deleted meetings are treated separately. */
+/** Returns whether the meeting's number has expired; deleted meetings are treated separately. */
 export function isExpired(meeting: Meeting, now: number): boolean {
   return !meeting.running && now >= expiryOf(meeting);
 }
 
-/** The meeting after it was held: the next instance gets a new `uuid`. */
+/** Returns the meeting after it was held: the next instance gets a new `uuid`. */
 export function held(meeting: Meeting, now: number): Meeting {
   const { uuid, usedAt, number } = meeting;
   const past = { uuid, start: usedAt ?? now, end: now };
   return { ...meeting, running: false, usedAt: now, past, uuid: uuidOf(`meeting ${number} after ${now}`) };
 }
 
-/** Whether the meeting has ended for good: an instant meeting is held only once. */
+/** Returns whether the meeting has ended for good: an instant meeting is held only once. */
 export function hasEnded({ type, usedAt, running }: Meeting): boolean {
   return type === 1 && usedAt !== null && !running;
 }
 
-/** When the meeting ends; null if it has no time. */
+/** Returns the end of the meeting, or null if it has no time. */
 export function endOf({ start, duration }: Pick<Meeting, 'start' | 'duration'>): number | null {
   return start === null ? null : start + duration * MINUTE;
 }

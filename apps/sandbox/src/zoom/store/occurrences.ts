@@ -10,14 +10,17 @@ export const MOST_OCCURRENCES = 60;
 /** After this many steps the search ends, because the 31st of every twelfth month may never come. */
 const MOST_STEPS = 1000;
 
-/** Occurrences that are not cancelled, in order of time. */
+/** Returns occurrences that are not cancelled, in order of time. */
 export function occurrencesOf(meeting: Meeting): Occurrence[] {
   return allOccurrencesOf(meeting)
     .filter(({ status }) => status === 'available')
     .sort((a, b) => Date.parse(a.start_time) - Date.parse(b.start_time));
 }
 
-/** All occurrences; empty for a meeting without them. The ID of an occurrence is its original start, in seconds. */
+/**
+ * Returns all occurrences; none for a meeting without them. The ID of an occurrence is its original start, in
+ * seconds.
+ */
 export function allOccurrencesOf(meeting: Meeting): Occurrence[] {
   const { start, duration, recurrence, timezone, changes = {} } = meeting;
   if (start === null || recurrence === null) return [];
@@ -44,7 +47,7 @@ export function allOccurrencesOf(meeting: Meeting): Occurrence[] {
   });
 }
 
-/** Days from the first one, as UTC midnights. */
+/** Lists the days of a recurrence from the first one, as UTC midnights. */
 function* daysOf(first: number, rule: Recurrence): Generator<number> {
   for (let nth = 0; nth < MOST_STEPS; nth++) {
     const days = daysOfStep(first, rule, nth * rule.repeat_interval);
@@ -65,7 +68,7 @@ function daysOfStep(first: number, rule: Recurrence, steps: number): number[] {
   return dayOfMonth(date.getUTCFullYear(), date.getUTCMonth() + steps, rule, date.getUTCDate());
 }
 
-/** Empty for a month that does not have the day. */
+/** Returns the day of a month, or nothing for a month that does not have the day. */
 function dayOfMonth(year: number, month: number, rule: Recurrence, otherwise: number): number[] {
   const begins = Date.UTC(year, month, 1);
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();

@@ -23,7 +23,7 @@ export class ZoomStore {
   /** Emails since the last start. Only tests need them, so they are not saved. */
   mails: Mail[] = [];
 
-  /** State to save. */
+  /** Returns the state to save. */
   kept(): Record<string, Kept> {
     return {
       zoomUsers: this.#users,
@@ -39,7 +39,7 @@ export class ZoomStore {
     this.mails = [];
   }
 
-  /** All users of the account, by email. */
+  /** Returns all users of the account, by email. */
   users(): ZoomUser[] {
     return [...this.#users.values()]
       .filter(({ removed }) => !removed)
@@ -61,7 +61,7 @@ export class ZoomStore {
     this.#users.set(user.email.toLowerCase(), user);
   }
 
-  /** People for whom a user can schedule. */
+  /** Returns the people for whom a user can schedule. */
   schedulersOf(id: string): Member[] {
     return this.users().filter((user): user is Member => user.id !== null && user.assistants.includes(id));
   }
@@ -78,7 +78,7 @@ export class ZoomStore {
     this.#meetings.set(String(meeting.number), meeting);
   }
 
-  /** A number that no meeting has ever had. */
+  /** Returns a number that no meeting has ever had. */
   newNumber(): number {
     const nth = (this.#counters.get('meetings') ?? 0) + 1;
     this.#counters.set('meetings', nth);

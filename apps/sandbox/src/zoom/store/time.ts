@@ -9,7 +9,7 @@ export const DAY = 24 * HOUR;
 
 const FORM = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z?)$/;
 
-/** UTC without a fraction. @param at milliseconds since 1970 */
+/** Returns a time in UTC without a fraction. @param at milliseconds since 1970 */
 export function zoomTime(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 }
@@ -19,7 +19,7 @@ export function wholeSeconds(at: number): number {
   return Math.floor(at / SECOND) * SECOND;
 }
 
-/** Whether a text is the name of a zone; an offset is not one. */
+/** Returns whether a text is the name of a zone; an offset is not one. */
 export function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -44,23 +44,23 @@ export function readTime(text: string, zone: string): number | null {
   return asUtc - offsetAt(first, zone);
 }
 
-/** A time such as `Oct 5, 2026, 10:00 AM Europe/Paris`. */
+/** Returns a time such as `Oct 5, 2026, 10:00 AM Europe/Paris`. */
 export function shownTime(at: number, zone: string): string {
   const shown = new Intl.DateTimeFormat('en-US', { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' });
   return `${shown.format(at).replaceAll(' ', ' ')} ${zone}`;
 }
 
-/** The UTC day, such as `2026-10-05`. */
+/** Returns the UTC day, such as `2026-10-05`. */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** The start of the next UTC day. */
+/** Returns the start of the next UTC day. */
 export function nextDay(at: number): number {
   return (Math.floor(at / DAY) + 1) * DAY;
 }
 
-/** The zone's offset from UTC at the given time, in milliseconds. */
+/** Returns the zone's offset from UTC at the given time, in milliseconds. */
 function offsetAt(at: number, zone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,

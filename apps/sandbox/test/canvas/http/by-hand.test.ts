@@ -7,7 +7,7 @@ const post = (path: string, json: unknown = {}) => client.send('POST', `/api/v1$
 const put = (path: string, json: unknown) => client.send('PUT', `/api/v1${path}`, json);
 const remove = (path: string) => client.api(path, { method: 'DELETE' });
 
-/** A course with one section. */
+/** Creates a course with one section. */
 async function courseWithSection(name: string) {
   const course = (await post('/accounts/86/courses', { course: { name } })).body;
   const fields = { name: `${name} 1`, sis_section_id: `${name}-S1` };

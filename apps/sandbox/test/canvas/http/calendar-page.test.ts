@@ -32,7 +32,7 @@ async function seen(url: string, cookie: string) {
 
 const loginOf = (user: number) => client.world.loginsOf(user)[0]?.unique_id ?? '';
 
-/** A published course with three sections, and a student who is in only one of them. */
+/** Finds a published course with three sections, and a student who is in only one of them. */
 function courseOf() {
   const { world } = client;
   for (const course of world.courses.values()) {

@@ -16,7 +16,7 @@ async function make(fields: Record<string, unknown>) {
   return made.body;
 }
 
-/** An available course with two sections, each with an active student who is in no other section. */
+/** Finds an available course with two sections, each with an active student who is in no other section. */
 function courseOfTwoSections() {
   const { world } = client;
   for (const course of world.courses.values()) {

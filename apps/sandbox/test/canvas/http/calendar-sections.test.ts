@@ -5,7 +5,7 @@ const client = useSandbox({ now: () => new Date('2026-11-21T09:00:00Z') });
 const send = (method: string, path: string, fields: unknown, query = '') =>
   client.send(method, `/api/v1/calendar_events${path}${query}`, { calendar_event: fields });
 
-/** An available course with at least three active sections. */
+/** Finds an available course with at least three active sections. */
 function sectionsOf(): { course: string; sections: string[] } {
   const { world } = client;
   for (const course of world.courses.values()) {

@@ -13,7 +13,7 @@ async function make(fields: Record<string, unknown>): Promise<Json> {
   return made.body;
 }
 
-/** The id of a course that is in this state and has an active student. */
+/** Finds the id of a course that is in this state and has an active student. */
 function courseIn(state: string): number {
   for (const course of client.world.courses.values())
     if (course.workflow_state === state && (state !== 'available' || students(course.id).length > 1))

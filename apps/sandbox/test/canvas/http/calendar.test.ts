@@ -58,7 +58,7 @@ describe('§12 calendar events', () => {
     const made = await client.api('/calendar_events', { method: 'POST', body, token });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({ title: 'Early call', context_code: 'user_103' });
-    // 17:00 UTC on the 24th is 01:00 on the 25th in Singapore.
+    // Requests the events on a date. 17:00 UTC on the 24th is 01:00 on the 25th in Singapore.
     const on = (date: string) =>
       client.api(`/calendar_events?start_date=${date}&end_date=${date}`, { token });
     expect((await on('2026-11-24')).body).toEqual([]);

@@ -3,7 +3,7 @@ import type { Client, Json } from './client.ts';
 /** People without special permissions: MBA students. */
 const PEOPLE = [2001, 2002, 2003, 2004, 2005, 2006, 2007, 2008];
 
-/** A new course with two sections, in which a test enrols its own people. */
+/** Creates a course with two sections, in which a test enrols its own people. */
 export async function newCourse(client: Client, name: string, fields: object = {}) {
   const made = await client.send('POST', '/api/v1/accounts/86/courses', { course: { name }, offer: true });
   const id = Number(made.body['id']);
@@ -18,7 +18,7 @@ export async function newCourse(client: Client, name: string, fields: object = {
   return { id, first, second };
 }
 
-/** The requested number of people with an active login and an SIS ID. */
+/** Finds the requested number of people with an active login and an SIS ID. */
 export function people(client: Client, count: number): number[] {
   const { pseudonyms } = client.world;
   const found = [...pseudonyms.values()].filter(

@@ -18,7 +18,7 @@ export type Answer = {
 
 export type Ask = RequestInit & { token?: string | null };
 
-/** A sandbox for the tests in one file; without throttling unless a test is about it. */
+/** Starts a sandbox for the tests in one file; without throttling unless a test is about it. */
 export function useSandbox(options: Partial<SandboxOptions> = {}) {
   let sandbox: Sandbox;
   beforeAll(async () => {
@@ -68,12 +68,12 @@ export function useSandbox(options: Partial<SandboxOptions> = {}) {
 
 export type Client = ReturnType<typeof useSandbox>;
 
-/** A form-encoded body. */
+/** Creates a form-encoded body. */
 export function form(fields: Record<string, string>): Pick<RequestInit, 'method' | 'body'> {
   return { method: 'POST', body: new URLSearchParams(fields) };
 }
 
-/** The rels of a Link header with their addresses, in order. */
+/** Reads the rels of a Link header with their addresses, in order. */
 export function links(answer: Answer): [rel: string, url: string][] {
   const header = answer.headers.get('link') ?? '';
   return [...header.matchAll(/<([^>]*)>; rel="([a-z]+)"/g)].map((match) => [match[2] ?? '', match[1] ?? '']);
@@ -111,7 +111,7 @@ export async function authorize(
   return new URL(accepted.headers.get('location') ?? '');
 }
 
-/** The token endpoint's answer. */
+/** Sends a call to the token endpoint, and returns its answer. */
 export function tokenCall(client: Client, fields: Record<string, string>, init: Ask = {}): Promise<Answer> {
   return client.ask('/login/oauth2/token', {
     token: null,
@@ -120,7 +120,7 @@ export function tokenCall(client: Client, fields: Record<string, string>, init: 
   });
 }
 
-/** An access token for a person. */
+/** Requests an access token for a person. */
 export async function signIn(client: Client, login: string): Promise<Json> {
   const code = (await authorize(client, login)).searchParams.get('code') ?? '';
   return (await tokenCall(client, { grant_type: 'authorization_code', code })).body;

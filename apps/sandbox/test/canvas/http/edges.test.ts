@@ -69,7 +69,7 @@ test('Â§6.3 a course is completed by its state, by its own end, or by the termâ€
     ids(await client.api(`/accounts/86/courses?per_page=100&search_term=Over%20early&${query}`));
   expect(await listed('completed=true')).toEqual([course.id]);
   expect(await listed('completed=false')).toEqual([]);
-  // The course's dates conclude it only if they restrict its people.
+  // Returns whether the course is concluded. Its dates conclude it only if they restrict its people.
   const concluded = async () =>
     (await client.api(`/courses/${course.id}?include[]=concluded`)).body['concluded'];
   expect(await concluded()).toBe(false);

@@ -6,7 +6,7 @@ const client = useSandbox();
 const post = (path: string, json: unknown = {}, token?: string) =>
   client.send('POST', `/api/v1${path}`, json, token === undefined ? {} : { token });
 
-/** A course with these people as students, and a category with groups of these names. */
+/** Creates a course with these people as students, and a category with groups of these names. */
 async function teams(name: string, people: number[], groups: string[], settings: object = {}) {
   const course = Number((await post('/accounts/86/courses', { course: { name } })).body['id']);
   for (const user_id of people)
@@ -24,7 +24,7 @@ async function membersOf(group: number | undefined): Promise<number[]> {
   return body.map((one) => Number(one['user_id'])).sort((a, b) => a - b);
 }
 
-/** The progress once it has ended. */
+/** Waits for the end of a progress, and returns it. */
 async function ended({ body }: Answer) {
   const read = async () => (await client.api(`/progress/${body['id']}`)).body;
   await expect

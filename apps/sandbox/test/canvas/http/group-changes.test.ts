@@ -10,7 +10,7 @@ const put = (path: string, json: unknown) => client.send('PUT', `/api/v1${path}`
 const names = (body: Json) => body.map((one) => one['name']);
 const messageOf = (body: Json, attribute: string) => body['errors']?.[attribute]?.[0]?.['message'];
 
-/** A course with some students, and a category with one group, which the first of them is in. */
+/** Creates a course with some students, and a category with one group, which the first of them is in. */
 async function teams(name: string, count = 4) {
   const { id: course, first, second } = await newCourse(client, name);
   const students = people(client, count + 2).slice(2);

@@ -8,7 +8,7 @@ const post = (path: string, json: unknown = {}) => client.send('POST', `/api/v1$
 const remove = (path: string) => api(path, { method: 'DELETE' });
 const namesOf = async (path: string) => (await api(path)).body.map((each) => each['name']);
 
-/** A course with students, who can choose their own groups if `signup` says so. */
+/** Creates a course with students, who can choose their own groups if `signup` says so. */
 async function teams(name: string, signup: string | null = null) {
   const course = await newCourse(client, name);
   const [one = 0, two = 0] = people(client, 2);

@@ -7,7 +7,7 @@ const post = (path: string, json: unknown = {}) => client.send('POST', `/api/v1$
 const put = (path: string, json: unknown) => client.send('PUT', `/api/v1${path}`, json);
 const remove = (path: string) => client.api(path, { method: 'DELETE' });
 
-/** A course with these people as students, and a category with two groups. */
+/** Creates a course with these people as students, and a category with two groups. */
 async function teams(name: string, people = [1500, 1501, 1502]) {
   const course = Number((await post('/accounts/86/courses', { course: { name } })).body['id']);
   for (const user_id of people) {

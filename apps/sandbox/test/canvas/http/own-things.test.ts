@@ -22,7 +22,7 @@ async function newcomer(): Promise<number> {
   return Number(made.body['id']);
 }
 
-/** An unpublished course. */
+/** Creates an unpublished course. */
 async function draft(name: string): Promise<number> {
   return Number((await post('/accounts/86/courses', { course: { name } })).body['id']);
 }

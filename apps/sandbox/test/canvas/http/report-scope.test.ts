@@ -24,7 +24,7 @@ async function textOf(kind: string, table: string, more: Record<string, string> 
   return (await fetch((await read()).attachment?.url ?? '')).text();
 }
 
-/** The values of a column for objects that this test file created, in order. */
+/** Reads the values of a column for objects that this test file created, in order. */
 async function of(table: string, column: string, more: Record<string, string> = {}, account = '1') {
   const rows: Row[] = parse(await textOf('provisioning_csv', table, more, account), { columns: true });
   return rows.map((row) => row[column] ?? '').filter((value) => value.startsWith('Z'));

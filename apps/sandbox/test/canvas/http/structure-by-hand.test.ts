@@ -11,7 +11,7 @@ const remove = (path: string) => api(path, { method: 'DELETE' });
 const messageOf = (body: Json, attribute: string) => body['errors']?.[attribute]?.[0]?.['message'];
 const hugo = async () => String((await signIn(client, 'hugo.tan'))['access_token']);
 
-/** The progress once its work has ended. */
+/** Waits for the end of the work, and returns its progress. */
 async function ended(id: unknown): Promise<Json> {
   for (let i = 0; i < 100; i++) {
     const { body } = await api(`/progress/${id}`);

@@ -53,7 +53,7 @@ test('a complete report keeps its file, an unfinished one runs again, and a wait
   await last.sandbox.close();
 });
 
-/** The folder as another process would find it if this one were killed now. */
+/** Copies the folder as another process would find it if this one were killed now. */
 function cutOf(data: string): string {
   const cut = `${data}-cut`;
   cpSync(data, cut, { recursive: true, filter: (path) => !path.endsWith('.lock') });

@@ -13,7 +13,7 @@ import { Client } from '../sis/client.ts';
 const root = mkdtempSync(join(tmpdir(), 'sandbox-world-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Rows as text, with sorted keys; optionally without timestamps, which differ between runs. */
+/** Returns rows as text, with sorted keys; optionally without timestamps, which differ between runs. */
 function dump(world: World, moments: boolean): Record<string, string[]> {
   const isMoment = /(?:_at|^uuid|^key|last_request)$/;
   return Object.fromEntries(
@@ -55,7 +55,7 @@ test('all rows of a table have the same columns, which are saved only once', asy
   await client.sandbox.close();
 });
 
-/** A zip in which each file is sensitive to being applied twice. */
+/** Creates a zip in which each file is sensitive to being applied twice. */
 async function files(client: Client): Promise<string[]> {
   const read = (path: string) => client.json<{ sis_course_id: string; id: number }[]>(path);
   const [course] = (await read('/accounts/1/courses?per_page=20')).filter(({ sis_course_id: id }) => id);

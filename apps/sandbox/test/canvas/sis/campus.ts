@@ -25,7 +25,7 @@ export const NO_OPTIONS: SisOptions = {
   diff_row_count_threshold: null,
 };
 
-/** A root account with the default term, the built-in roles and one admin without an SIS ID. */
+/** Creates a root account with the default term, the built-in roles and one admin without an SIS ID. */
 export function emptyCampus(): World {
   const world = new World();
   world.reset(fill);

@@ -119,17 +119,17 @@ export class Client {
   }
 }
 
-/** The texts of the warnings. */
+/** Returns the texts of the warnings. */
 export function warnings(read: SisImport): string[] {
   return (read.processing_warnings ?? []).map(([, text]) => text);
 }
 
-/** The texts of the file-level errors. */
+/** Returns the texts of the file-level errors. */
 export function errors(read: SisImport): string[] {
   return (read.processing_errors ?? []).map(([, text]) => text);
 }
 
-/** A course, its people and a section, with the names from Canvas's own examples. */
+/** Creates a course, its people and a section, with the names from Canvas's own examples. */
 export async function smallSchool(client: Client): Promise<void> {
   await client.csv(
     'account_id,parent_account_id,name,status',
@@ -151,7 +151,7 @@ export async function smallSchool(client: Client): Promise<void> {
   );
 }
 
-/** A zip archive with these members; created here because the sandbox itself can only read zips. */
+/** Creates a zip archive with these members, because the sandbox itself can only read zips. */
 export function zip(members: Record<string, string | Buffer>): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];

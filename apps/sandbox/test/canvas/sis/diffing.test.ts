@@ -16,7 +16,7 @@ const set = (lines: string[], params: Record<string, string> = {}, name = 'SET')
   client.import(`${lines.join('\n')}\n`, { diffing_data_set_identifier: name, ...params });
 const counts = ({ data }: SisImport) => data.counts;
 
-/** The applied files, unchanged. */
+/** Reads the applied files, unchanged. */
 async function applied(read: SisImport): Promise<string[]> {
   const files = read.diffed_csv_attachments ?? [];
   return Promise.all(files.map(async ({ url }) => (await fetch(url)).text()));

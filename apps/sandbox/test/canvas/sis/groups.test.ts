@@ -34,7 +34,7 @@ const json = (path: string, method: string, body?: object) =>
     ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
   });
 
-/** SIS IDs of a group's members. */
+/** Reads the SIS IDs of a group's members. */
 async function members(group: string): Promise<string[]> {
   const users = await client.json<{ sis_user_id: string }[]>(`/groups/sis_group_id:${group}/users`);
   return users.map(({ sis_user_id }) => sis_user_id).sort((a, b) => a.localeCompare(b));

@@ -20,7 +20,7 @@ interface Enrolled {
   enrollment_state: string;
   sis_import_id: number | null;
 }
-/** Students first, then in order of enrolment. */
+/** Lists the enrolled people: students first, then in order of enrolment. */
 const enrolled = async (course = 'C001', states = ['active']) => {
   const query = states.map((state) => `state[]=${state}`).join('&');
   const all = await client.json<Enrolled[]>(`/courses/sis_course_id:${course}/enrollments?${query}`);

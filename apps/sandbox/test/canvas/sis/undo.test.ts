@@ -28,7 +28,7 @@ async function listed(path: string): Promise<string[]> {
 const members = (group: string) => listed(`/groups/sis_group_id:${group}/users`);
 const enrolled = () => listed('/courses/sis_course_id:C001/users');
 
-/** Joins by hand, as teachers do in the LMS. */
+/** Adds a person to a group by hand, as teachers do in the LMS. */
 async function join(group: string, user: string): Promise<void> {
   const body = new URLSearchParams({ user_id: `sis_user_id:${user}` });
   const answer = await client.fetch(`/groups/sis_group_id:${group}/memberships`, { method: 'POST', body });

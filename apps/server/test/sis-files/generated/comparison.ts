@@ -7,7 +7,7 @@ import { Model, sameValue } from './model.ts';
 import { isGone, isOpen, type Snapshot, type Thing } from './snapshot.ts';
 import { CHANGED } from './subject.ts';
 
-/** All differences as texts; empty if the review was right. */
+/** Lists all differences as texts; none if the review was right. */
 export function differences(all: Sent): string[] {
   const sent = { ...all, rows: inOrder(withRenamed(all)) };
   const model = new Model(sent);
@@ -36,7 +36,7 @@ const REPORTED = /The LMS reports this, and applies the rest of the row/;
 const HIDDEN =
   /[tT]he LMS does not show (?:deleted items|deleted accounts)|If it belongs to a deleted login|The course is deleted: no one sees the section|LMS Admin cannot tell in which section this row is applied/;
 
-/** The rows as applied, with earlier objects under the ids that rows give them. */
+/** Returns the rows as applied, with earlier objects under the ids that rows give them. */
 function withRenamed({ rows, refused, before, after }: Sent): AnnouncedRow[] {
   const names = new Set(refused.map(nameOf));
   const hidden = new Set<AnnouncedRow>();
@@ -63,7 +63,7 @@ function withRenamed({ rows, refused, before, after }: Sent): AnnouncedRow[] {
   });
 }
 
-/** Whether a row's hidden object exists. If it does not, the row's effect must be as shown. */
+/** Returns whether a row's hidden object exists. If it does not, the row's effect must be as shown. */
 function isHiddenThere({ kind, does, cells }: AnnouncedRow, before: Snapshot, after: Snapshot): boolean {
   if (kind === 'change_sis_id') {
     const thing = CHANGED[(cells['type'] ?? '').toLowerCase()];
@@ -92,7 +92,9 @@ function isHiddenThere({ kind, does, cells }: AnnouncedRow, before: Snapshot, af
   return away || logins.some(gone);
 }
 
-/** People rows in file order: the review lists the end of a login separately from the end of a person. */
+/**
+ * Sorts people rows in file order: the review lists the end of a login separately from the end of a person.
+ */
 function inOrder(rows: readonly AnnouncedRow[]): AnnouncedRow[] {
   const people = rows.filter(({ kind }) => kind === 'user').sort((a, b) => a.row - b.row);
   return rows.map((row) => (row.kind === 'user' ? (people.shift() ?? row) : row));
@@ -132,7 +134,7 @@ const COUNTED: Partial<Record<Thing['kind'], SisKind>> = {
   user_observer: 'user_observer',
 };
 
-/** Whether an object is removed or ends. */
+/** Returns whether an object is removed or ends. */
 function isLost(before: Thing, after: Thing | undefined): boolean {
   if (isGone(before)) return false;
   if (isGone(after)) return true;
@@ -145,7 +147,8 @@ function isLost(before: Thing, after: Thing | undefined): boolean {
 /** Checks that removals match the counts, by kind and by course, and that the number to confirm is their sum. */
 function losses({ effect, before, after, rows }: Sent, model: Model): string[] {
   const found: string[] = [];
-  // No one has access to a deleted course, so whatever moved into it with a section cannot be lost.
+  // Returns whether an enrolment is in a deleted course. No one has access to one, so whatever moved into it
+  // with a section cannot be lost.
   const isShut = ({ kind, fields }: Thing) =>
     kind === 'enrollment' && isGone(before.get(`course ${fields['course']}`));
   const lost = [...before.things.values()].filter((one) => isLost(one, after.get(one.key)) && !isShut(one));
@@ -195,8 +198,8 @@ function losses({ effect, before, after, rows }: Sent, model: Model): string[] {
 }
 
 /**
- * Group memberships in courses where the person is not enrolled. No list of a person's memberships shows
- * them, as the review says.
+ * Returns group memberships in courses where the person is not enrolled. No list of a person's memberships
+ * shows them, as the review says.
  */
 function saidUncounted(rows: Sent['rows'], before: Snapshot): Set<string> {
   if (!rows.some(({ why }) => why?.includes('groups of courses that they are not enrolled in')))
@@ -215,8 +218,8 @@ function saidUncounted(rows: Sent['rows'], before: Snapshot): Set<string> {
 }
 
 /**
- * People whose last login is deleted, or whose last active one is suspended; and logins deleted or suspended
- * although another one exists.
+ * Counts people whose last login is deleted, or whose last active one is suspended; and logins deleted or
+ * suspended although another one exists.
  */
 function loginsLost(before: Snapshot, after: Snapshot, model: Model): { user: number; login: number } {
   const people = new Set<string>();
@@ -320,7 +323,7 @@ function isNotified(
   );
 }
 
-/** The course that a section belongs to, wherever the section is. */
+/** Returns the course that a section belongs to, wherever the section is. */
 const ownCourse = (section: Thing | undefined) => section?.fields['home'] ?? section?.fields['course'];
 
 const NEW_DEFAULT = /the LMS creates a new section|creates one in it and rejects the row/;
@@ -336,7 +339,10 @@ const INHERITED = new Set([
   ONLY_BETWEEN_DATES,
 ]);
 
-/** Whether a course created for a cross-listing took over only the expected changes of the course that it follows. */
+/**
+ * Returns whether a course created for a cross-listing took over only the expected changes of the course that
+ * it follows.
+ */
 function isFollower(
   { fields }: Thing,
   rows: readonly AnnouncedRow[],
@@ -350,7 +356,7 @@ function isFollower(
   );
 }
 
-/** Whether a change follows from a row by the LMS's own rules, without a loss for anyone. */
+/** Returns whether a change follows from a row by the LMS's own rules, without a loss for anyone. */
 function isFollowing(
   one: Thing | undefined,
   other: Thing | undefined,
@@ -368,7 +374,7 @@ function isFollowing(
   return observed && kind === 'enrollment' && other?.fields['role'] === '7';
 }
 
-/** Whether a row says that an observer is enrolled: with the student, or by a link. */
+/** Returns whether a row says that an observer is enrolled: with the student, or by a link. */
 function isObserverTold(one: Thing | undefined, other: Thing, { rows, before, after }: Sent): boolean {
   // If an enrolment that has ended gets another ended state, this gives no more access than before.
   if (!isGone(one) && !isOpen(other)) return true;

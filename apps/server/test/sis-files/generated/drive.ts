@@ -51,7 +51,7 @@ export interface Sent {
   refused: { kind: SisKind; row: number; message: string }[];
 }
 
-/** The review as text, for comparison with the file. Row numbers are those of the final submission. */
+/** Writes the review as text, for comparison with the file. Row numbers are those of the final submission. */
 export function told(sent: Sent | null): string {
   if (sent === null) return 'nothing was sent';
   const { effect, rows } = sent;
@@ -128,7 +128,10 @@ export async function drive(ts: TestServer, browser: Browser, generated: Generat
   return { sent: { effect, rows, courses, before, after, ended, messages, refused }, found };
 }
 
-/** The row in the admin's file for the LMS's n-th row. The LMS gets neither empty rows nor skipped ones. */
+/**
+ * Returns the row in the admin's file for the LMS's n-th row. The LMS gets neither empty rows nor skipped
+ * ones.
+ */
 function ownRow({ writing }: GeneratedFile, table: GeneratedTable, out: Out, row: number): number {
   const kept = table.rows.flatMap((_, index) => (out.has(outKey(table, index)) ? [] : [index]));
   return rowNumber(writing, table, kept[row - 2] ?? -1);
@@ -204,7 +207,7 @@ async function correctedFile(
   }
 }
 
-/** Every row as the review shows it, list by list. */
+/** Reads every row as the review shows it, list by list. */
 async function announced(
   browser: Browser,
   id: string,

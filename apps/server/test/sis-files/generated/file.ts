@@ -32,10 +32,10 @@ export interface GeneratedFile {
   writing: Writing;
 }
 
-/** A table's file name. */
+/** Returns a table's file name. */
 export const fileNameOf = ({ kind, skip }: GeneratedTable): string => `${skip ? 'more_' : ''}${kind}.csv`;
 
-/** The row in the admin's file for the n-th row of a table; the header is row 1. */
+/** Returns the row in the admin's file for the n-th row of a table; the header is row 1. */
 export const rowNumber = (
   { blank }: Writing,
   { skip = 0 }: Pick<GeneratedTable, 'skip'>,
@@ -60,7 +60,7 @@ function csvOf(
   return `${mark ? '\ufeff' : ''}${lines.join(lineEnd)}${lineEnd}`;
 }
 
-/** The upload's bytes and name. */
+/** Creates the upload's bytes and name. */
 export async function uploadOf({
   tables,
   zip,
@@ -72,7 +72,7 @@ export async function uploadOf({
   return { name: 'all.zip', content: await zipOf(files) };
 }
 
-/** The file as text, each row with its mistake. */
+/** Writes the file as text, each row with its mistake. */
 export function printed({ tables, zip, writing }: GeneratedFile): string {
   const kinds = tables.map((table) => {
     const rows = table.rows.map(({ cells, mistake }, at) => {
@@ -87,7 +87,7 @@ export function printed({ tables, zip, writing }: GeneratedFile): string {
 const shortened = (cell: string): string =>
   cell.length > 120 ? `${cell.slice(0, 60)}…(${cell.length} characters)` : cell;
 
-/** The file without these rows. Tables without rows are left out. */
+/** Returns the file without these rows. Tables without rows are left out. */
 export function without(
   file: GeneratedFile,
   refused: (table: GeneratedTable, index: number) => boolean,

@@ -72,7 +72,7 @@ export function nextFile(chance: Chance, world: World, pool: Pool, name: string)
   };
 }
 
-/** Occasionally two files of one kind, whose rows continue each other. */
+/** Splits a table, occasionally, into two files of one kind whose rows continue each other. */
 function halves({ chance }: Stage, table: GeneratedTable): GeneratedTable[] {
   const { rows } = table;
   if (rows.length < 2 || !chance.chance(SPLIT)) return [table];

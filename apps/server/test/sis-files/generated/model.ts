@@ -31,7 +31,7 @@ function placeColumn(kind: string, cells: AnnouncedRow['cells']): string | undef
 
 const DATE = /\b(start|end)_date$/;
 
-/** One value can be written in several ways. */
+/** Returns whether two values are the same, because one value can be written in several ways. */
 export function sameValue(
   field: string,
   a: string | null | undefined,
@@ -132,7 +132,7 @@ export class Model {
     if (does === 'deletes' && kind === 'course') this.#endIn(subject);
   }
 
-  /** Effects that the LMS does not show are described in texts. */
+  /** Describes effects that the LMS does not show, in texts. */
   #unseen({ kind, does, why }: AnnouncedRow, subject: string): void {
     const [, integrationId] = /The integration_id is set to "([^"]+)"\./.exec(why ?? '') ?? [];
     // The LMS shows the dates of a deleted section, but not whether they limit access.
@@ -151,7 +151,7 @@ export class Model {
     return this.#both.after.get(section)?.fields[ONLY_BETWEEN_DATES] ?? null;
   }
 
-  /** The course that a cross-listing restores. Its state is not shown. */
+  /** Restores the course of a cross-listing. Its state is not shown. */
   #restored({ why, cells }: AnnouncedRow): void {
     const { before, after } = this.#both;
     const id = cells['xlist_course_id'] ?? '';
@@ -160,7 +160,7 @@ export class Model {
     if (course) this.#fields(course.key)['status'] = after.get(course.key)?.fields['status'] ?? null;
   }
 
-  /** Active enrolments end when their course is concluded, and rows of later tables find them ended. */
+  /** Ends active enrolments when their course is concluded; rows of later tables find them ended. */
   #conclude(course: string): void {
     for (const one of this.#both.before.of('enrollment')) {
       if (`course ${one.fields['course']}` !== course || one.fields['status'] !== 'active') continue;
@@ -168,7 +168,7 @@ export class Model {
     }
   }
 
-  /** Enrolments end with their course. A later row may restore the course, but not them. */
+  /** Ends enrolments with their course. A later row can restore the course, but not them. */
   #endIn(course: string): void {
     this.#ended.add(course);
     for (const [key, fields] of this.#now)
@@ -250,7 +250,7 @@ const STATUS: ReadonlySet<string> = new Set(['status']);
 /** A removed object shows no state, and no address. */
 const AS_GONE: ReadonlySet<string> = new Set(['status', 'email']);
 
-/** The SIS ID of a section's original course. */
+/** Returns the SIS ID of a section's original course. */
 function homeOf({ home }: Fields, { before, after }: Both): string | null {
   const course = after.get(`course ${home}`) ?? before.get(`course ${home}`);
   return course?.fields['sis_id'] ?? null;
@@ -272,7 +272,7 @@ const DERIVED = new Set([
   'student',
 ]);
 
-/** Values that the LMS fills in if a new object does not set any. */
+/** Returns whether the LMS fills in this value if a new object does not set any. */
 function isDefault(field: string, value: string | null, fields: Fields): boolean {
   if (value === null || value === 'false' || value === '{}' || field === 'sis_id') return true;
   // A new object gets this value together with its dates.

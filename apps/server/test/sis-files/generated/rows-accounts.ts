@@ -8,7 +8,7 @@ type Make = (stage: Stage) => GeneratedRow;
 const accountsOf = ({ world }: Stage) =>
   [...world.accounts.values()].filter((one) => one.sis_source_id !== null);
 export const anAccount = (stage: Stage): string => stage.chance.pick(accountsOf(stage)).sis_source_id ?? '';
-/** An account that no file deletes; an empty cell means the root account. */
+/** Returns an account that no file deletes; an empty cell means the root account. */
 export const lastingAccount = (stage: Stage): string => {
   const lasting = accountsOf(stage).filter(({ sis_source_id }) => !sis_source_id?.startsWith('ACC-'));
   return stage.chance.pick(['', ...lasting.map(({ sis_source_id }) => sis_source_id ?? '')]);
@@ -88,7 +88,7 @@ const ACCOUNTS: Choices<Make> = [
   ],
 ];
 
-/** An account created by a file, if there is one. */
+/** Returns an account created by a file, if there is one. */
 function lastAccount(stage: Stage): string {
   const made = accountsOf(stage).filter(({ sis_source_id }) => sis_source_id?.startsWith('ACC-'));
   return made.length > 0 ? (stage.chance.pick(made).sis_source_id ?? '') : anAccount(stage);

@@ -22,7 +22,7 @@ const ROLES: readonly Record<string, string>[] = [
 ];
 const PERHAPS = 'perhaps somebody or something that is gone';
 
-/** A person in a course or section, existing or not. */
+/** Describes a person in a course or section, existing or not. */
 function place(stage: Stage): Record<string, string> {
   const course = stage.courseId();
   const { ahead, leaving, chance } = stage;
@@ -42,7 +42,10 @@ const any = (stage: Stage, status: string): Record<string, string> => ({
   status: stage.word(status),
 });
 
-/** An existing enrolment, by its course alone or with its section, possibly of a person deleted by the same upload. */
+/**
+ * Describes an existing enrolment, by its course alone or with its section, possibly of a person deleted by
+ * the same upload.
+ */
 function held(stage: Stage, status: string): Record<string, string> {
   const { world, chance, leaving } = stage;
   const gone = new Set(leaving.user.map((id) => world.pseudonyms.by.sis.get(id)?.user_id));
@@ -75,7 +78,7 @@ function held(stage: Stage, status: string): Record<string, string> {
   };
 }
 
-/** A person by their integration id, alone or beside an SIS ID that may be another person's. */
+/** Describes a person by their integration id, alone or beside an SIS ID that can be another person's. */
 function byIntegration(stage: Stage): Record<string, string> {
   const { world, chance } = stage;
   const integrated = [...world.pseudonyms.values()].filter(
@@ -96,7 +99,7 @@ function byIntegration(stage: Stage): Record<string, string> {
   };
 }
 
-/** An enrolment of an observer who follows a student, in any state. */
+/** Describes the enrolment of an observer who follows a student, in any state. */
 function observing(stage: Stage): Record<string, string> {
   const { world, chance } = stage;
   const all = [...world.enrollments.values()].filter((one) => one.associated_user_id !== null);
@@ -185,7 +188,7 @@ const ENROLMENTS: Choices<Make> = [
   [1, (stage) => row({ ...any(stage, 'active'), role: '', role_id: '1' }, 'no role of a course')],
 ];
 
-/** The columns that rows fill in, and occasionally others. */
+/** Creates a table of enrolments with the columns that rows fill in, and occasionally others. */
 export function enrolments(stage: Stage): GeneratedTable {
   const rows = stage.rows(() => stage.one(ENROLMENTS)(stage), 8, 'fine');
   // Added and removed, or the reverse, in one file.

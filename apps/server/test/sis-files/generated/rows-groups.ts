@@ -113,7 +113,7 @@ const sameGroup = (stage: Stage, status: string): Record<string, string> => {
   };
 };
 
-/** A group with its own course or account. */
+/** Describes a group with its own course or account. */
 function inPlace(stage: Stage, status: string): Record<string, string> {
   const cells = sameGroup(stage, status);
   const group = stage.world.groups.by.sis.get(cells['group_id'] ?? '');
@@ -198,7 +198,7 @@ const groupId = (stage: Stage): string => {
   return all.length > 0 ? (stage.chance.pick(all).sis_source_id ?? '') : 'NO-GROUP';
 };
 
-/** A person in a group's course, with that group. */
+/** Describes a person in a group's course, with that group. */
 function seated(stage: Stage): Record<string, string> {
   const id = groupId(stage);
   const group = stage.world.groups.by.sis.get(id);

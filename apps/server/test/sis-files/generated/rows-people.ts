@@ -19,7 +19,7 @@ const named = (stage: Stage): Record<string, string> => {
   };
 };
 
-/** An existing person, by both of their ids. */
+/** Describes an existing person, by both of their ids. */
 function there(stage: Stage, status = 'active'): Record<string, string> {
   const { sis_user_id, unique_id } = stage.person();
   return { user_id: sis_user_id ?? '', login_id: unique_id, status: stage.word(status) };
@@ -31,7 +31,7 @@ function newPerson(stage: Stage, status = 'active'): Record<string, string> {
   return { user_id: id, login_id: `${id.toLowerCase()}@x.example`, status: stage.word(status) };
 }
 
-/** A person by the SIS ID that the same upload gives them. */
+/** Describes a person by the SIS ID that the same upload gives them. */
 function renamed(stage: Stage): Record<string, string> {
   const { renamed: all, chance } = stage;
   if (all.length === 0) return there(stage);
@@ -39,7 +39,7 @@ function renamed(stage: Stage): Record<string, string> {
   return { user_id: id, login_id: login, status: chance.pick(['active', 'active', 'deleted', 'suspended']) };
 }
 
-/** A deleted login of a person who has another one, with the name by which the LMS finds them. */
+/** Describes a deleted login of a person who has another one, with the name by which the LMS finds them. */
 function hidden(stage: Stage): Record<string, string> {
   if (stage.hidden.length === 0) return there(stage);
   const { sis_user_id, unique_id, user_id } = stage.chance.pick(stage.hidden);
@@ -48,7 +48,7 @@ function hidden(stage: Stage): Record<string, string> {
   return { user_id: sis_user_id ?? '', login_id: unique_id, full_name, status };
 }
 
-/** A member of an account's group, which no list of the person's groups shows. */
+/** Describes a member of an account's group, which no list of the person's groups shows. */
 function clubMember(stage: Stage): Record<string, string> {
   const { groups, groupMemberships } = stage.world;
   const members = [...groupMemberships.values()].filter(
@@ -65,7 +65,7 @@ const swappedCase = (text: string): string =>
     ? text.toLowerCase()
     : text.replace(/[a-z]/, (letter) => letter.toUpperCase());
 
-/** A person without an SIS ID, found by their login. */
+/** Describes a person without an SIS ID, found by their login. */
 function claimed(stage: Stage): Record<string, string> {
   if (stage.nameless.length === 0) return there(stage);
   const { unique_id } = stage.chance.pick(stage.nameless);
@@ -145,7 +145,7 @@ const USERS: Choices<Make> = [
   [2, (stage) => row({ ...newPerson(stage), status: 'avtive', login_id: 'a b' }, 'two mistakes')],
 ];
 
-/** Every login of a person who has several, each in its own row. */
+/** Lists every login of a person who has several, each in its own row. */
 function bothLogins(stage: Stage): GeneratedRow[] {
   const several = stage.people.filter(({ user_id }) => loginsWithId(stage, user_id).length > 1);
   if (several.length === 0) return [];
@@ -187,13 +187,13 @@ export function users(stage: Stage): GeneratedTable {
   return { kind: 'user', columns, rows: once };
 }
 
-/** Ids deleted by rows without mistakes. */
+/** Lists the ids deleted by rows without mistakes. */
 export const deleting = (rows: readonly GeneratedRow[], column: string): string[] =>
   rows.flatMap(({ cells, mistake }) =>
     mistake === null && /^deleted$/i.test(cells['status'] ?? '') ? (cells[column] ?? []) : [],
   );
 
-/** Rows that repeat an id are a mistake in tables in which it can appear only once. */
+/** Marks rows that repeat an id as a mistake, in tables in which an id can appear only once. */
 export function onceEach(rows: readonly GeneratedRow[], columns: readonly string[]): GeneratedRow[] {
   const seen = new Set<string>();
   return rows.map(({ cells, mistake }) => {
@@ -314,7 +314,7 @@ export function observers(stage: Stage): GeneratedTable {
   return { kind: 'user_observer', columns: ['observer_id', 'student_id', 'status'], rows };
 }
 
-/** Rows of later tables use the new ID. */
+/** Creates a row that changes an ID. Rows of later tables use the new one. */
 function changed(
   type: string,
   from: string | null | undefined,
@@ -385,7 +385,7 @@ export function changedIds(stage: Stage): GeneratedTable {
   return { kind: 'change_sis_id', columns: ['type', 'old_id', 'new_id'], rows: onceEach(rows, ['old_id']) };
 }
 
-/** Two people, courses or sections that swap their ids by way of a third. */
+/** Creates rows in which two people, courses or sections swap their ids by way of a third. */
 function swap(stage: Stage): GeneratedRow[] {
   const type = stage.chance.pick(['user', 'course', 'section']);
   const pick = () =>

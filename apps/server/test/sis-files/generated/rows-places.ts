@@ -156,7 +156,7 @@ const newSection = (stage: Stage, status = 'active'): Record<string, string> => 
   if (status !== 'deleted') stage.ahead.section.push(id);
   return { section_id: id, course_id: stage.courseId(), name: stage.name(), status: stage.word(status) };
 };
-/** An existing section, with its current or original course. */
+/** Describes an existing section, with its current or original course. */
 const sameSection = (stage: Stage, status: string): Record<string, string> => {
   const section = stage.section();
   if (!section) return newSection(stage, status);

@@ -54,12 +54,12 @@ export class Snapshot {
     return this.things.get(key);
   }
 
-  /** An object by its SIS ID; logins by that of the person. */
+  /** Finds an object by its SIS ID; logins by that of the person. */
   bySis(kind: ThingKind, sisId: string): Thing | undefined {
     return this.#bySis.get(`${kind} ${sisId}`);
   }
 
-  /** Objects of a kind that connects two others. */
+  /** Lists objects of a kind that connects two others. */
   between(kind: ThingKind, one: number | string | null, other: number | string | null): readonly Thing[] {
     return this.#between.get(`${kind} ${one} ${other}`) ?? [];
   }
@@ -68,7 +68,10 @@ export class Snapshot {
     return [...this.things.values()].filter((one) => one.kind === kind);
   }
 
-  /** The section that the LMS uses for rows that name only a course; undefined if it creates one. */
+  /**
+   * Finds the section that the LMS uses for rows that name only a course; returns undefined if the LMS
+   * creates one.
+   */
   defaultSection(courseId: number): Thing | undefined {
     const sections = this.of('section').filter((one) => !isGone(one));
     const id = String(courseId);
@@ -265,7 +268,7 @@ const FIELDS: { [K in ThingKind]: (row: RowOf<K>, world: World) => Fields } = {
 
 type Named = { id: number; sis_source_id: string | null };
 
-/** @param blank the object without an SIS ID for which an empty cell stands, in files and in the review */
+/** @param blank the object without an SIS ID that an empty cell means, in files and in the review */
 function sisOrId(row: Named | undefined, blank?: Named): string | null {
   if (row === undefined || (row.id === blank?.id && row.sis_source_id === null)) return null;
   return row.sis_source_id ?? `#${row.id}`;

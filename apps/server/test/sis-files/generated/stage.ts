@@ -50,7 +50,7 @@ export class Stage {
     this.nameless = pool.nameless(world);
   }
 
-  /** An unused id. */
+  /** Returns an unused id. */
   fresh(kind: string): string {
     return `${kind}-${this.#name}-${++this.#made}`;
   }
@@ -69,7 +69,9 @@ export class Stage {
     return this.chance.pick(this.people);
   }
 
-  /** A person's SIS ID: usually one of the few people here, sometimes one created by the same upload. */
+  /**
+   * Returns a person's SIS ID: usually one of the few people here, sometimes one created by the same upload.
+   */
   personId(): string {
     const { user } = this.ahead;
     if (this.leaving.user.length > 0 && this.chance.chance(0.3)) return this.chance.pick(this.leaving.user);
@@ -87,7 +89,7 @@ export class Stage {
     return this.course().sis_source_id ?? '';
   }
 
-  /** A section with an SIS ID, in or from one of the courses; undefined if there is none. */
+  /** Finds a section with an SIS ID, in or from one of the courses, or returns undefined if there is none. */
   section(course: Course = this.course()): Section | undefined {
     const { sections } = this.world;
     const named = [...sections.by.course.get(course.id), ...sections.by.nonxlist.get(course.id)].filter(
@@ -104,7 +106,7 @@ export class Stage {
     return [...this.world.groupCategories.values()].filter(({ sis_source_id }) => sis_source_id !== null);
   }
 
-  /** A word, occasionally in different letter case. */
+  /** Returns a word, occasionally in different letter case. */
   word(word: string): string {
     if (this.chance.chance(0.85)) return word;
     return this.chance.chance(0.5) ? word.toUpperCase() : `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
@@ -119,8 +121,8 @@ export class Stage {
   }
 
   /**
-   * These columns and some others: all that a mistake needs, most of those that rows fill in, and a few that
-   * none does.
+   * Returns these columns and some others: all that a mistake needs, most of those that rows fill in, and a
+   * few that none does.
    */
   columns(rows: readonly GeneratedRow[], always: readonly string[], perhaps: readonly string[]): string[] {
     const filled = (column: string) => rows.filter(({ cells }) => cells[column]);
@@ -134,7 +136,7 @@ export class Stage {
     ];
   }
 
-  /** Rows, occasionally with one of them repeated. */
+  /** Creates rows, occasionally with one of them repeated. */
   rows(make: () => GeneratedRow, most: number, repeat: 'mistake' | 'fine'): GeneratedRow[] {
     const rows = Array.from({ length: this.chance.between(1, most) }, make);
     if (this.chance.chance(0.12)) {
@@ -201,14 +203,14 @@ export class Pool {
     this.#strangers = Array.from({ length: 20 }, () => chance.pick(logins).id);
   }
 
-  /** Deleted logins of people who have another one. Used when a row identifies the person. */
+  /** Lists deleted logins of people who have another one. They are used when a row identifies the person. */
   hidden(world: World): Pseudonym[] {
     return [...world.pseudonyms.values()].filter(
       (login) => login.sis_user_id !== null && !this.#spared.has(login.user_id) && isHidden(world, login),
     );
   }
 
-  /** Logins in use of people without an SIS ID. A row gives them one. */
+  /** Lists logins in use of people without an SIS ID, to whom a row gives one. */
   nameless(world: World): Pseudonym[] {
     return [...world.pseudonyms.values()].filter(
       ({ user_id, sis_user_id, workflow_state }) =>
@@ -219,7 +221,7 @@ export class Pool {
     );
   }
 
-  /** Objects created by files are included. */
+  /** Lists the courses, including those created by files. */
   courses(world: World): Course[] {
     const made = [...world.courses.values()].filter(({ sis_source_id }) =>
       sis_source_id?.startsWith('COURSE-'),

@@ -52,7 +52,7 @@ const ROLES: Readonly<Record<string, string>> = {
 const either = ({ before, after }: Both, kind: ThingKind, sisId: string | undefined): Thing | undefined =>
   sisId ? (after.bySis(kind, sisId) ?? before.bySis(kind, sisId)) : undefined;
 
-/** The row's object; null if it exists neither before nor after. */
+/** Finds the row's object, or returns null if it exists neither before nor after. */
 export function subjectOf(kind: SisKind, cells: GeneratedRow['cells'], both: Both): string | null {
   const own = OWN[kind];
   if (own) return either(both, own.kind, cells[own.column])?.key ?? null;
@@ -79,7 +79,7 @@ export function subjectOf(kind: SisKind, cells: GeneratedRow['cells'], both: Bot
   );
 }
 
-/** The person in an enrolment row: the LMS uses the integration id if the row has one. */
+/** Finds the person in an enrolment row: the LMS uses the integration id if the row has one. */
 function whoseEnrolment(cells: GeneratedRow['cells'], both: Both): string | null {
   const integrationId = cells['user_integration_id'];
   if (!integrationId) return either(both, 'login', cells['user_id'])?.fields['user'] ?? null;
@@ -88,7 +88,7 @@ function whoseEnrolment(cells: GeneratedRow['cells'], both: Both): string | null
   return of(both.after) ?? of(both.before) ?? null;
 }
 
-/** The later of the two snapshots includes objects created by the file. */
+/** Lists the objects in both snapshots; the later one includes objects created by the file. */
 function betweenIn(
   { after, before }: Both,
   kind: ThingKind,
@@ -110,7 +110,7 @@ function sectionsOf(cells: GeneratedRow['cells'], both: Both): number[] {
   return [both.before, both.after].flatMap((one) => one.defaultSection(course.id)?.id ?? []);
 }
 
-/** The field for a column of the review. */
+/** Returns the field for a column of the review. */
 export function placeOf(kind: SisKind, subject: string, column: string, both: Both): Place {
   if (kind === 'user' && PERSON.has(column)) {
     const user = (both.after.get(subject) ?? both.before.get(subject))?.fields['user'] ?? null;

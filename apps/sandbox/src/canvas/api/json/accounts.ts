@@ -2,7 +2,7 @@ import { railsNameOf } from '../../../http/rails-zones.ts';
 import type { View } from '../../http/view.ts';
 import type { Account, Term } from '../../store/model.ts';
 
-/** The Account object (§6.1). `counts` contains the requested counts. */
+/** Returns the Account object (§6.1). `counts` contains the requested counts. */
 export function accountJson(view: View, account: Account, counts: Record<string, number> = {}): object {
   const root = account.parent_account_id === null;
   const zone = account.default_time_zone;
@@ -27,7 +27,7 @@ export function accountJson(view: View, account: Account, counts: Record<string,
   };
 }
 
-/** The quota of courses: the account's own, or that of the account above it. */
+/** Returns the quota of courses: the account's own, or that of the account above it. */
 function courseQuota(view: View, account: Account): number {
   const set = view.world
     .accountChain(account.id)
@@ -35,7 +35,7 @@ function courseQuota(view: View, account: Account): number {
   return set?.quotas?.default_storage_quota_mb ?? 500;
 }
 
-/** The Account object for people who only work in its courses. */
+/** Returns the Account object for people who only work in its courses. */
 export function limitedAccountJson(view: View, account: Account): object {
   return {
     id: account.id,
@@ -49,7 +49,7 @@ export function limitedAccountJson(view: View, account: Account): object {
   };
 }
 
-/** The Term object (§6.2). */
+/** Returns the Term object (§6.2). */
 export function termJson(view: View, term: Term, overrides = false): Record<string, unknown> {
   return {
     id: term.id,

@@ -3,13 +3,13 @@ import { LIVE } from '../../store/enrollment-rules.ts';
 import type { Course, Section } from '../../store/model.ts';
 import { uuidOf } from '../../store/uuid.ts';
 
-/** The state as Canvas shows it: created and claimed are both unpublished (§6.3). */
+/** Returns the state as Canvas shows it: created and claimed are both unpublished (§6.3). */
 export function shownState(course: Course): string {
   const state = course.workflow_state;
   return state === 'created' || state === 'claimed' ? 'unpublished' : state;
 }
 
-/** The Course object (§6.3), without the includes. */
+/** Returns the Course object (§6.3), without the includes. */
 export function courseJson(view: View, course: Course): Record<string, unknown> {
   const uuid = uuidOf('course', course.id);
   return {
@@ -50,7 +50,7 @@ export function courseJson(view: View, course: Course): Record<string, unknown> 
   };
 }
 
-/** The Course object as JSON text, kept until the course changes: lists show thousands of them. */
+/** Returns the Course object as JSON text, kept until the course changes: lists show thousands of them. */
 export function courseText(view: View, course: Course): string {
   const { renderings } = view.world.courses;
   const seenBy = `${view.sis} ${view.manageSis} ${view.base}`;
@@ -61,7 +61,7 @@ export function courseText(view: View, course: Course): string {
   return text;
 }
 
-/** The number of different active or invited students (§6.3), without the test student. */
+/** Returns the number of different active or invited students (§6.3), without the test student. */
 export function totalStudents(view: View, course: Course): number {
   const seen = new Set<number>();
   for (const enrollment of view.world.enrollments.by.course.get(course.id)) {
@@ -71,7 +71,7 @@ export function totalStudents(view: View, course: Course): number {
   return seen.size;
 }
 
-/** The Section object (§6.7). */
+/** Returns the Section object (§6.7). */
 export function sectionJson(view: View, section: Section): Record<string, unknown> {
   const course = view.world.courses.get(section.course_id);
   return {

@@ -2,7 +2,7 @@ import type { View } from '../../http/view.ts';
 import type { Enrollment } from '../../store/model.ts';
 import { mainLogin } from './users.ts';
 
-/** The Enrollment object (§6.9). It does not contain the section's name. */
+/** Returns the Enrollment object (§6.9). It does not contain the section's name. */
 export function enrollmentJson(view: View, enrollment: Enrollment): Record<string, unknown> {
   const { world } = view;
   const course = world.courses.must(enrollment.course_id);

@@ -4,7 +4,7 @@ import type { World } from '../../store/world.ts';
 
 const COLOURS = ['#0B874B', '#8D9900', '#BD3C14', '#4D3D4D', '#254284', '#986C16', '#177B63', '#324A4D'];
 
-/** The calendar event object (§12). Children are nested on request. */
+/** Returns the calendar event object (§12). Children are nested on request. */
 export function eventJson(view: View, event: CalendarEvent, children = true): Record<string, unknown> {
   const { world } = view;
   const parts = childrenOf(world, event);
@@ -49,20 +49,20 @@ export function eventJson(view: View, event: CalendarEvent, children = true): Re
   };
 }
 
-/** The title shown for an event: a section's event adds the section's name, once (§14.2). */
+/** Returns the title shown for an event: a section's event adds the section's name, once (§14.2). */
 function shownTitle(view: View, { title, context_code: code }: CalendarEvent): string {
   const section = parseContextCode(code)?.kind === 'course_section' ? placeOf(view, code) : undefined;
   return !section || title.endsWith(` (${section.name})`) ? title : `${title} (${section.name})`;
 }
 
-/** The section events of a parent, in order of creation. */
+/** Returns the section events of a parent, in order of creation. */
 export function childrenOf(world: World, event: CalendarEvent): CalendarEvent[] {
   return world.calendarEvents.by.parent.get(event.id).filter((child) => child.workflow_state !== 'deleted');
 }
 
 export type ContextPlace = { kind: 'course' | 'group' | 'user' | 'course_section' | 'account'; id: number };
 
-/** Reads `course_42`, `course_section_9` …; null for anything else. */
+/** Reads `course_42`, `course_section_9` …, or returns null for any other text. */
 export function parseContextCode(code: string): ContextPlace | null {
   const match = /^(course|group|user|course_section|account)_(\d{1,15})$/.exec(code);
   return match ? { kind: match[1] as ContextPlace['kind'], id: Number(match[2]) } : null;

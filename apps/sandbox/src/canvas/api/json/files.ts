@@ -7,7 +7,7 @@ import type { World } from '../../store/world.ts';
 
 const LINK_LIFE_SECONDS = 60 * 60;
 
-/** The File object (§7.2). Its `url` works for one hour, without a token. */
+/** Returns the File object (§7.2). Its `url` works for one hour, without a token. */
 export function fileJson(request: FastifyRequest, file: FileObject): Record<string, unknown> {
   const { world } = currentCaller(request);
   const expires = Math.floor(world.clock() / 1000) + LINK_LIFE_SECONDS;
@@ -38,7 +38,7 @@ export function fileJson(request: FastifyRequest, file: FileObject): Record<stri
   };
 }
 
-/** Whether a verifier belongs to the file and is at most an hour old. */
+/** Returns whether a verifier belongs to the file and is at most an hour old. */
 export function verifierHolds(world: World, file: FileObject, verifier: string): boolean {
   const [expires = '', given = ''] = verifier.split('.');
   if (!/^\d{1,12}$/.test(expires) || Number(expires) < Math.floor(world.clock() / 1000)) return false;
@@ -53,7 +53,7 @@ function sign(world: World, file: FileObject, expires: number): string {
     .digest('base64url');
 }
 
-/** The Progress object (§6.12). */
+/** Returns the Progress object (§6.12). */
 export function progressJson(request: FastifyRequest, progress: Progress): Record<string, unknown> {
   return {
     id: progress.id,

@@ -3,7 +3,7 @@ import { allowsMany, isFull, isProtected } from '../../store/group-rules.ts';
 import type { Group, GroupCategory, GroupMembership } from '../../store/model.ts';
 import { userDisplay } from './users.ts';
 
-/** The GroupCategory object (§6.10). `callerId` decides `is_member`. */
+/** Returns the GroupCategory object (§6.10). `callerId` decides `is_member`. */
 export function groupCategoryJson(
   view: View,
   category: GroupCategory,
@@ -32,19 +32,19 @@ export function groupCategoryJson(
   };
 }
 
-/** Active groups of a category, in no particular order. */
+/** Returns the active groups of a category, in no particular order. */
 export function groupsOf(view: View, category: GroupCategory): Group[] {
   return view.world.groups.by.category
     .get(category.id)
     .filter((group) => group.workflow_state === 'available');
 }
 
-/** Accepted members. */
+/** Returns the accepted members. */
 export function membersOf(view: View, group: Group): GroupMembership[] {
   return view.world.groupMemberships.by.group.get(group.id).filter((m) => m.workflow_state === 'accepted');
 }
 
-/** The Group object (§6.10). */
+/** Returns the Group object (§6.10). */
 export function groupJson(view: View, group: Group): Record<string, unknown> {
   const { world } = view;
   const inCourse = group.context_type === 'Course';
@@ -78,7 +78,7 @@ export function groupJson(view: View, group: Group): Record<string, unknown> {
   };
 }
 
-/** The GroupMembership object (§6.10). */
+/** Returns the GroupMembership object (§6.10). */
 export function membershipJson(view: View, membership: GroupMembership): Record<string, unknown> {
   return {
     id: membership.id,

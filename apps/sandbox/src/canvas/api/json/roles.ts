@@ -106,7 +106,7 @@ const ALL: readonly Permission[] = PERMISSIONS.flatMap(([possible, usual, names]
   }),
 ).sort((a, b) => (a.name < b.name ? -1 : 1));
 
-/** The permissions that a built-in role, or one that is based on it, has from the start. */
+/** Returns the permissions that a built-in role, or one that is based on it, has from the start. */
 export function permissionsOf(role: Pick<Role, 'name' | 'base_role_type'>): ReadonlySet<string> {
   const letter = ROLES[role.name] ?? ROLES[role.base_role_type];
   const has = ALL.filter(({ usual }) => letter !== undefined && usual.includes(letter));
@@ -116,12 +116,12 @@ export function permissionsOf(role: Pick<Role, 'name' | 'base_role_type'>): Read
 /** The names of all permissions. */
 export const PERMISSION_NAMES: readonly string[] = ALL.map(({ name }) => name);
 
-/** Whether a permission exists only in a root account. */
+/** Returns whether a permission exists only in a root account. */
 export function isForRoot(name: string): boolean {
   return ROOT_ONLY.has(name);
 }
 
-/** The Role object (§6.5), as an account shows it; only custom roles have an `account`. */
+/** Returns the Role object (§6.5), as an account shows it; only custom roles have an `account`. */
 export function roleJson(view: View, role: Role, inRoot: boolean): object {
   // A custom role starts with the permissions of its base type.
   const letter = ROLES[role.name] ?? ROLES[role.base_role_type] ?? '';

@@ -6,12 +6,12 @@ import type { Pseudonym, User } from '../../store/model.ts';
 import { uuidOf } from '../../store/uuid.ts';
 import type { World } from '../../store/world.ts';
 
-/** The User object as the caller may see it at the root account (§6.6). */
+/** Returns the User object as the caller can see it at the root account (§6.6). */
 export function userJson(request: FastifyRequest, user: User): Record<string, unknown> {
   return userOf(viewOf(request, currentCaller(request).world.rootAccount), user);
 }
 
-/** The User object (§6.6), without the includes. */
+/** Returns the User object (§6.6), without the includes. */
 export function userOf(view: View, user: User): Record<string, unknown> {
   const login = mainLogin(view, user.id);
   return {
@@ -29,7 +29,9 @@ export function userOf(view: View, user: User): Record<string, unknown> {
   };
 }
 
-/** The login whose IDs are shown: the oldest with an SIS ID, or just the oldest; never a deleted one. */
+/**
+ * Returns the login whose IDs are shown: the oldest with an SIS ID, or just the oldest; never a deleted one.
+ */
 export function mainLogin(view: View, userId: number): Pseudonym | undefined {
   let best: Pseudonym | undefined;
   for (const login of view.world.pseudonyms.by.user.get(userId)) {
@@ -39,24 +41,27 @@ export function mainLogin(view: View, userId: number): Pseudonym | undefined {
   return best;
 }
 
-/** A person's time zone as it was given, or that of the account. */
+/** Returns a person's time zone as it was given, or that of the account. */
 export function zoneNameOf(world: World, user: User): string {
   return user.time_zone_name ?? user.time_zone ?? world.rootAccount.default_time_zone;
 }
 
-/** The fields that a request writes for a person's time zone. */
+/** Returns the fields that a request writes for a person's time zone. */
 export function zoneFields(given: string): Pick<User, 'time_zone' | 'time_zone_name'> {
   const zone = zoneNamed(given);
   return { time_zone: zone, time_zone_name: zone === null || zone === given ? null : given };
 }
 
-/** The latest moment at which a person used one of their logins. */
+/** Returns the latest moment at which a person used one of their logins. */
 export function lastLogin(world: World, userId: number): string | null {
   const moments = world.loginsOf(userId).flatMap(({ last_request_at: at }) => at ?? []);
   return moments.sort().at(-1) ?? null;
 }
 
-/** Whether a person matches a lower-cased term: in name, login, IDs and address, as far as the caller sees them. */
+/**
+ * Returns whether a person matches a lower-cased term: in name, login, IDs and address, as far as the caller
+ * sees them.
+ */
 export function userMatches(view: View, user: User, term: string): boolean {
   if (String(user.id) === term) return true;
   const texts = [user.name, user.short_name];
@@ -70,13 +75,16 @@ export function userMatches(view: View, user: User, term: string): boolean {
   return texts.some((value) => value.toLowerCase().includes(term));
 }
 
-/** The address of a person's picture, served by the sandbox itself. */
+/** Returns the address of a person's picture, served by the sandbox itself. */
 export function avatarUrl(view: View, user: User): string {
   const path = user.avatar_url ?? `/images/avatars/${user.id}.svg`;
   return path.startsWith('/') ? view.base + path : path;
 }
 
-/** A person as shown beside one of their objects. @param place where they are shown, such as `groups/7` */
+/**
+ * Returns a person as shown beside one of their objects.
+ * @param place where they are shown, such as `groups/7`
+ */
 export function userDisplay(view: View, user: User, place: string): Record<string, unknown> {
   return {
     id: user.id,
@@ -101,7 +109,7 @@ export function addUserIncludes(
   if (includes.has('bio')) json['bio'] = user.bio;
 }
 
-/** The Profile object (§6.11). */
+/** Returns the Profile object (§6.11). */
 export function profileJson(view: View, user: User): Record<string, unknown> {
   const login = mainLogin(view, user.id);
   return {
@@ -126,7 +134,7 @@ export function profileJson(view: View, user: User): Record<string, unknown> {
   };
 }
 
-/** One login of a person. */
+/** Returns one login of a person. */
 export function loginJson(view: View, login: Pseudonym): Record<string, unknown> {
   const provider = view.world.authenticationProviders.get(login.authentication_provider_id);
   return {

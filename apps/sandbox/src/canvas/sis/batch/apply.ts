@@ -35,7 +35,7 @@ export async function applyFile(
   let buffer: Cells<string>[] = [];
   work.fileName = file.name;
 
-  /** When called, all rows up to this one are done. */
+  /** Applies the buffered rows. After the call, all rows up to this one are done. */
   const flush = (rows: number): void => {
     for (const row of buffer) {
       const outcome = importer.apply(row, work);

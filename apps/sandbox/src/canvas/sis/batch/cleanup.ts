@@ -15,8 +15,8 @@ interface Doomed {
 }
 
 /**
- * Batch mode (§11): deletes what earlier imports put into the term and this one did not include, for the kinds of
- * files that were sent.
+ * Cleans up in batch mode (§11): deletes the objects that earlier imports added to the term and this one did
+ * not include, for the kinds of files that were sent.
  * @throws CleanupRefused | Stopped
  */
 export async function cleanUp(work: Work, pace: Pace): Promise<void> {
@@ -58,7 +58,7 @@ export async function cleanUp(work: Work, pace: Pace): Promise<void> {
   if (supplied.has('enrollment')) counts['batch_enrollments_deleted'] = doomed.enrollments.length;
 }
 
-/** All courses of the cleaned terms: the term named, or those in the import's own terms file. */
+/** Returns all courses of the cleaned terms: the term named, or those in the import's own terms file. */
 function coursesOf({ batch, options, world }: Work): Course[] {
   let terms = [world.terms.get(options.batch_mode_term_id)].flatMap((term) => term ?? []);
   if (options.multi_term_batch_mode) {
@@ -108,7 +108,10 @@ async function select(
   return doomed;
 }
 
-/** Whether a linked observer is kept because the student is in this import, even if the observer is not. */
+/**
+ * Returns whether a linked observer is kept because the student is in this import, even if the observer is
+ * not.
+ */
 function staysWithStudent({ batch, world }: Work, enrollment: Enrollment): boolean {
   const { associated_user_id: studentId, user_id: observerId, course_section_id: sectionId } = enrollment;
   if (enrollment.type !== 'ObserverEnrollment' || studentId === null) return false;
@@ -125,7 +128,10 @@ function staysWithStudent({ batch, world }: Work, enrollment: Enrollment): boole
 
 type Touched = { workflow_state: string; sis_batch_id: number | null };
 
-/** Objects that other imports touched and this one did not. @throws CleanupRefused if there are too many */
+/**
+ * Finds objects that other imports touched and this one did not.
+ * @throws CleanupRefused if there are too many
+ */
 function untouched<T extends Touched>(work: Work, what: string, all: readonly T[]): T[] {
   const fromSis = all.filter((record) => record.workflow_state !== 'deleted' && record.sis_batch_id !== null);
   const doomed = fromSis.filter((record) => record.sis_batch_id !== work.batch.id);

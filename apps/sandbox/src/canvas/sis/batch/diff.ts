@@ -86,7 +86,7 @@ export async function diffFiles(files: CsvFile[], desk: Desk): Promise<CsvFile[]
   return diffed;
 }
 
-/** The last good import of the data set, and how many later ones were not compared. */
+/** Finds the last good import of the data set, and counts the later ones that were not compared. */
 function formerImports({ batch, options, world }: Work): { base: SisBatch | null; skips: number } {
   let skips = 0;
   for (const other of [...world.sisBatches.values()].toReversed()) {
@@ -150,7 +150,7 @@ async function diffKind(before: readonly CsvFile[], now: CsvFile[], desk: Desk):
 /** The name of a kept file of people without its passwords, which then cannot be compared. */
 const FILTERED = /_filtered\.csv$/i;
 
-/** The names of the columns, in any order. */
+/** Sorts the names of the columns, which can be in any order. */
 const sorted = (header: readonly string[]): string =>
   JSON.stringify(header.filter((column) => !SECRET_COLUMNS.has(column)).toSorted());
 

@@ -7,7 +7,10 @@ import { stringify } from '../csv/write.ts';
 import { messages } from '../messages.ts';
 import type { Pace } from './pace.ts';
 
-/** The counts of a finished import, in Canvas's order, all zero (§7.2). Tags count only if a file names them. */
+/**
+ * Returns the counts of a finished import, in Canvas's order, all zero (§7.2). Tags count only if a file
+ * names them.
+ */
 export function zeroCounts(): Record<string, number> {
   const usual = IMPORT_KINDS.filter((kind) => !kind.startsWith('differentiation_'));
   return Object.fromEntries(usual.map((kind) => [countName(kind), 0]));
@@ -32,7 +35,7 @@ const RESTORED_FROM: Partial<Record<StateKind, readonly string[]>> = {
 
 type Tally = { created: number; restored: number; concluded?: number; deactivated?: number; deleted: number };
 
-/** `data.statistics`: changes of state by kind only (§7.2). */
+/** Counts changes of state by kind for `data.statistics` (§7.2). */
 export function statisticsOf(batch: SisBatch): Record<string, unknown> {
   const tallies = Object.fromEntries(
     STATE_KINDS.map((kind): [StateKind, Tally] => [

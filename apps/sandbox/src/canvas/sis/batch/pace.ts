@@ -45,7 +45,7 @@ export class Pace {
     if (this.#isStopped()) throw new Stopped();
   }
 
-  /** How many rows to process before `done` is called again. */
+  /** Returns the number of rows to process before `done` is called again. */
   get step(): number {
     if (this.#rowsPerSecond === 'instant') return 100;
     return Math.max(1, Math.min(100, Math.floor((this.#rowsPerSecond * TICK_MS) / 1000)));

@@ -101,7 +101,7 @@ export class ImportQueue {
     return batch;
   }
 
-  /** Aborts an unfinished import. False: it has finished (§7). */
+  /** Aborts an unfinished import, or returns false if the import has finished (§7). */
   abort(batch: SisBatch): boolean {
     if (!ABORTABLE.has(batch.workflow_state)) return false;
     if (!PENDING.has(batch.workflow_state) && this.#host.options.importPace !== 'instant')

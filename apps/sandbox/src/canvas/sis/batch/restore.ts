@@ -20,17 +20,17 @@ const KEPT_MS = 30 * 24 * 3600 * 1000;
 const UNDELETED = new Set(['deleted', 'retired']);
 const UNFINISHED = new Set(['initializing', 'created', 'importing', 'cleanup_batch', 'restoring']);
 
-/** Whether an import has ended, so that it can be undone. */
+/** Returns whether an import has ended, so that it can be undone. */
 export function isFinished(batch: SisBatch): boolean {
   return !UNFINISHED.has(batch.workflow_state);
 }
 
-/** Whether an import can be undone: it has changed states, and is at most 30 days old. */
+/** Returns whether an import can be undone: it has changed states, and is at most 30 days old. */
 export function hasUndoData(world: World, { state_changes, created_at }: SisBatch): boolean {
   return state_changes.length > 0 && world.clock() - Date.parse(created_at) <= KEPT_MS;
 }
 
-/** The progress that a client polls while a restore runs (§7.5). */
+/** Creates the progress that a client polls while a restore runs (§7.5). */
 export function restoreProgress(world: World, batch: SisBatch, userId: number): Progress {
   return world.progresses.add({
     context_id: batch.id,
@@ -88,7 +88,7 @@ export async function restore(
   world.progresses.change(progress, { workflow_state: 'completed', completion: 100 });
 }
 
-/** The first change of each object among those that the options select, in the order of restoring. */
+/** Finds the first change of each object among those that the options select, in the order of restoring. */
 function wanted(world: World, batch: SisBatch, options: RestoreOptions): StateChange[] {
   if (!hasUndoData(world, batch)) return [];
   const first = new Map<string, StateChange>();
@@ -179,7 +179,7 @@ function putBack(world: World, table: StateTable, change: StateChange): boolean 
   return true;
 }
 
-/** Whether another person signs in under the login's name, so that the login cannot be restored. */
+/** Returns whether another person signs in under the login's name, so that the login cannot be restored. */
 function isLoginTaken(world: World, pseudonymId: number): boolean {
   const login = world.pseudonyms.must(pseudonymId);
   return world.pseudonyms.by.login
@@ -187,7 +187,10 @@ function isLoginTaken(world: World, pseudonymId: number): boolean {
     .some((other) => other !== login && other.workflow_state !== 'deleted');
 }
 
-/** Whether a membership can be restored: not if the same person has another one in the same group. */
+/**
+ * Returns whether a membership can be restored; it cannot if the same person has another one in the same
+ * group.
+ */
 function restoresMember(world: World, membershipId: number): boolean {
   const { group_id: groupId, user_id: userId } = world.groupMemberships.must(membershipId);
   return world.groupMemberships.by.group
@@ -202,7 +205,7 @@ function warn(world: World, batch: SisBatch, change: StateChange): void {
   batch.errors.push({ file: null, message, row: null, failure: false, created_at: world.now() });
 }
 
-/** Everything restored so far, by this restore and earlier ones. */
+/** Counts everything restored so far, by this restore and earlier ones. */
 function recounted(batch: SisBatch): Record<string, unknown> {
   const statistics = { ...(batch.data['statistics'] as Record<string, unknown> | undefined) };
   const back = batch.state_changes.filter(({ restored }) => restored);

@@ -113,7 +113,7 @@ async function process(run: Run, upload: Upload, work: Work): Promise<void> {
   work.fileName = '';
 }
 
-/** The files of the upload that are to be applied. Errors in them are reported once. */
+/** Reads the files of the upload that are to be applied. Errors in them are reported once. */
 async function readFiles(run: Run, upload: Upload, work: Work): Promise<CsvFile[]> {
   const { batch, pace, spool } = run;
   work.isRereading = batch.applied !== null;
@@ -138,7 +138,8 @@ function forgetMessagesOfRowsToCome(batch: SisBatch, current: CsvFile | undefine
 }
 
 /**
- * Between its two readings a file in the upload can turn invalid only if the archive misstates its contents.
+ * Applies one file. Between its two readings a file can turn invalid only if the archive misstates its
+ * contents.
  */
 async function applyOne(file: CsvFile, how: Parameters<typeof applyFile>[1]): Promise<void> {
   try {
@@ -181,7 +182,7 @@ function crash(world: World, batch: SisBatch, error: Error): void {
   });
 }
 
-/** The names of the functions, without local paths. */
+/** Returns the names of the functions, without local paths. */
 function stackOf(error: Error): string {
   const calls = (error.stack ?? '').matchAll(/^\s+at (?:async )?([\w.#<>$]+) /gm);
   return [...calls].map(([, name]) => `in ${name}`).join('\n');

@@ -10,7 +10,7 @@ const DAY_FIRST = new RegExp(`^(\\d{1,2})[-/.](\\d{1,2})[-/.](\\d{4})${TIME}$`, 
 /** Dates without separators. */
 const CLOSE = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** Parses a date cell (§8.2): UTC unless it says otherwise. Undefined: not a date. */
+/** Parses a date cell (§8.2): UTC unless the cell names a zone. Returns undefined for any other text. */
 export function parseDate(text: string): Timestamp | undefined {
   const yearFirst = YEAR_FIRST.exec(text);
   if (yearFirst) {
@@ -35,7 +35,7 @@ export function parseDate(text: string): Timestamp | undefined {
 
 const ZONE = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i;
 
-/** Whether the month has this day: JavaScript turns 30 February into 2 March. */
+/** Returns whether the month has this day: JavaScript turns 30 February into 2 March. */
 function isInCalendar(text: string): boolean {
   const days = [...text.matchAll(/(?<![:\d])\d{1,2}(?![:\d])/g)].map(Number);
   const read = new Date(`${text.replace(ZONE, '')} UTC`).getUTCDate();
@@ -92,7 +92,7 @@ function moment(
   return timestamp(ms - offsetOf(zone));
 }
 
-/** The zone's offset from UTC, in milliseconds. */
+/** Returns the zone's offset from UTC, in milliseconds. */
 function offsetOf(zone: string | undefined): number {
   const match = zone === undefined ? null : /^([+-])(\d{2}):?(\d{2})$/.exec(zone);
   if (!match) return 0;
@@ -100,7 +100,7 @@ function offsetOf(zone: string | undefined): number {
   return (match[1] === '-' ? -minutes : minutes) * 60_000;
 }
 
-/** The dates in a row, and whether one cannot be read. `null`: an empty cell. */
+/** Reads the dates in a row, and reports whether one cannot be read. An empty cell is null. */
 export function readDates(cells: readonly (string | null)[]): { dates: (Timestamp | null)[]; bad: boolean } {
   let bad = false;
   const dates = cells.map((cell) => {

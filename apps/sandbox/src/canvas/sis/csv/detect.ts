@@ -26,7 +26,7 @@ export const IMPORT_KINDS = [
 ] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
-/** The name under which rows of the kind are counted in `data.counts` (§7.2). */
+/** Returns the name under which rows of the kind are counted in `data.counts` (§7.2). */
 export function countName(kind: ImportKind): string {
   return kind === 'group_category' ? 'group_categories' : kind.endsWith('s') ? kind : `${kind}s`;
 }
@@ -56,7 +56,7 @@ const RULES: Record<ImportKind, (all: Has, any: Has) => boolean> = {
   user_observer: (all) => all('observer_id', 'student_id'),
 };
 
-/** The first kind whose rule matches the lower-cased header, or null. */
+/** Finds the first kind whose rule matches the lower-cased header, or returns null. */
 export function detectKind(header: readonly string[]): ImportKind | null {
   const columns = new Set(header);
   const all: Has = (...names) => names.every((name) => columns.has(name));

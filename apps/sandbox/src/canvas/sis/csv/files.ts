@@ -61,7 +61,7 @@ export async function checkFile(
   return { verdict: 'ok', file: { name, open, kept: null, layout, kind, header, rowCount }, duplicates };
 }
 
-/** The file with only the last of identical rows, as a new file (§8.2). */
+/** Writes a new file with only the last of identical rows (§8.2). */
 export async function deduplicate(file: CsvFile, yieldNow: () => Promise<void>): Promise<Buffer> {
   const last = new Map<string, number>();
   for await (const group of readRows(file.open, file.layout)) {
@@ -76,12 +76,12 @@ export async function deduplicate(file: CsvFile, yieldNow: () => Promise<void>):
 /** Columns that are not kept for download. */
 export const SECRET_COLUMNS = new Set(['password', 'ssha_password']);
 
-/** Whether the file contains passwords, which are not kept for download (§7.2). */
+/** Returns whether the file contains passwords, which are not kept for download (§7.2). */
 export function hasSecrets(file: CsvFile): boolean {
   return file.kind === 'user' && file.header.some((column) => SECRET_COLUMNS.has(column));
 }
 
-/** The file without its password columns. */
+/** Returns the file without its password columns. */
 export async function withoutSecrets(file: CsvFile, yieldNow: () => Promise<void>): Promise<Buffer> {
   const kept = file.header.flatMap((column, at) => (SECRET_COLUMNS.has(column) ? [] : [at]));
   return rewrite(file, yieldNow, ({ cells }) => kept.map((at) => cells[at] ?? ''));
@@ -138,12 +138,12 @@ export function cellReader<C extends string>(
   };
 }
 
-/** Whether all cells of the row are empty: such a row is skipped silently and not counted (§8.2). */
+/** Returns whether all cells of the row are empty. Such a row is skipped silently and not counted (§8.2). */
 export function isBlank(raw: RawRow): boolean {
   return raw.cells.every((cell) => cellValue(cell) === null);
 }
 
-/** 53 bits of the row's text: enough to count duplicates among millions. */
+/** Hashes the row's text to 53 bits: enough to count duplicates among millions. */
 function hashOf(cells: readonly string[]): number {
   let h1 = 0xdeadbeef;
   let h2 = 0x41c6ce57;

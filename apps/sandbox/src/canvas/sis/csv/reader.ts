@@ -53,7 +53,7 @@ export async function scan(open: OpenFile, yieldNow: () => Promise<void>): Promi
   return { lineEnd, mixedBreaks: met.size > 1, hasNul };
 }
 
-/** The position of the next CR or LF, by Buffer's fast search; CRs are rare, so the search for LF is bounded. */
+/** Finds the next CR or LF by Buffer's fast search; CRs are rare, so the search for LF is bounded. */
 function nextBreak(chunk: Buffer, from: number): number {
   const lf = chunk.indexOf(10, from);
   const end = lf < 0 ? chunk.length : lf;
@@ -125,7 +125,7 @@ export async function* readRows(open: OpenFile, layout: Layout): AsyncGenerator<
 
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
 
-/** The cell without surrounding white space; null if it is empty (§8.2). */
+/** Returns the cell without surrounding white space, or null if it is empty (§8.2). */
 export function cellValue(cell: string | undefined): string | null {
   if (cell === undefined) return null;
   let from = 0;

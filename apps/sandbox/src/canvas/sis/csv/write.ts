@@ -1,6 +1,6 @@
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
-/** One CSV line with its line ending. */
+/** Writes one CSV line with its line ending. */
 export function stringify(cells: readonly (string | number | null)[]): string {
   return `${cells.map(quoted).join(',')}\n`;
 }

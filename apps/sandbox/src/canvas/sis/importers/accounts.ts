@@ -58,7 +58,7 @@ export const accountImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 };
 
-/** The state that a status means; without a status, an existing account stays unchanged. */
+/** Returns the state that a status means; without a status, an existing account stays unchanged. */
 function stateIn(status: string | null): Account['workflow_state'] | undefined {
   if (/active/i.test(status ?? '')) return 'active';
   return /deleted/i.test(status ?? '') ? 'deleted' : undefined;

@@ -12,7 +12,10 @@ interface ContextTexts {
   unknownCourse(course: string | null, id: string | null): string;
 }
 
-/** The account or course that a row in groups or group categories names; null for neither (§9.6). */
+/**
+ * Finds the account or course that a row in groups or group categories names, or returns null if it names
+ * none (§9.6).
+ */
 export function findContext(
   row: { account_id: string | null; course_id: string | null },
   id: string | null,

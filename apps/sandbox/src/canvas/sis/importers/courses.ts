@@ -107,7 +107,7 @@ const INHERITED = STICKY.course.filter(
   (field) => field !== 'workflow_state' && field !== 'grade_passback_setting',
 );
 
-/** Passes changes on to those courses; fields that a person changed on either side stay. */
+/** Passes changes of a blueprint on to its courses. Fields that a person changed on either side stay. */
 function passOn(course: Course, fields: readonly (keyof Course)[], work: Work): void {
   const { courses } = work.world;
   const patch = Object.fromEntries(fields.map((field) => [field, course[field]])) as Partial<Course>;
@@ -115,7 +115,7 @@ function passOn(course: Course, fields: readonly (keyof Course)[], work: Work): 
     work.update(courses, 'Course', follower, patch, STICKY.course);
 }
 
-/** `<delete>` is a keyword, not a date. */
+/** Reads a date cell. `<delete>` is a keyword, not a date. */
 const dateCell = (cell: string | null): string | null => (cell === '<delete>' ? null : cell);
 
 function findAccount(row: CourseCells, present: Course | undefined, work: Work): number | string {
@@ -137,7 +137,7 @@ function findAbstract(row: CourseCells, work: Work): AbstractCourse | undefined 
   return abstract;
 }
 
-/** Names and term: from the row, or the existing course, or the abstract course. */
+/** Returns names and term: from the row, or the existing course, or the abstract course. */
 function identity(
   row: CourseCells,
   present: Course | undefined,
@@ -168,7 +168,7 @@ function stateFor(row: CourseCells, present: Course | undefined): Course['workfl
   return former ?? 'claimed';
 }
 
-/** An empty cell keeps a date, `<delete>` clears it. */
+/** Reads the dates of a course: an empty cell keeps a date, `<delete>` clears it. */
 function datesFor(row: CourseCells, present: Course | undefined, work: Work): Partial<Course> {
   if (row.start_date === null && row.end_date === null) return {};
   if (present && (work.isStuck(present, 'start_at') || work.isStuck(present, 'conclude_at'))) return {};
@@ -181,12 +181,12 @@ function datesFor(row: CourseCells, present: Course | undefined, work: Work): Pa
   };
 }
 
-/** An empty cell clears a setting, like `not_set`. */
+/** Reads a setting: an empty cell clears it, like `not_set`. */
 const valueOf = (cell: string | undefined): string | null => (!cell || cell === 'not_set' ? null : cell);
 
 /**
- * The settings in a row; a missing column keeps the setting. Friendly names are only for elementary schools'
- * accounts.
+ * Reads the settings in a row; a missing column keeps the setting. Friendly names are only for elementary
+ * schools' accounts.
  */
 function settingsFor(row: CourseCells): Partial<Course> {
   const format = row.course_format?.toLowerCase();
@@ -248,7 +248,7 @@ function linkBlueprint(row: CourseCells, course: Course, work: Work): Outcome {
   return true;
 }
 
-/** The reason why a course cannot follow a blueprint. The row itself is applied anyway. */
+/** Returns the reason why a course cannot follow a blueprint. The row itself is applied anyway. */
 function blueprintRefusal(
   row: CourseCells,
   course: Course,

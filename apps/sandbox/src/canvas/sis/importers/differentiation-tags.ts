@@ -69,7 +69,9 @@ export const tagMembershipImporter: Importer<(typeof MEMBER_COLUMNS)[number]> = 
   },
 };
 
-/** The message that the course's account has no tags; undefined for an unknown or deleted course. */
+/**
+ * Returns the message that the course's account has no tags, or undefined for an unknown or deleted course.
+ */
 function refusedIn(courseId: string, { world }: Work): Outcome | undefined {
   const course = world.courses.by.sis.get(courseId);
   return course && course.workflow_state !== 'deleted' ? notEnabled(course.account_id) : undefined;

@@ -9,7 +9,7 @@ import type { Work } from './work.ts';
  * (§9.1, §9.4, §9.5).
  */
 
-/** A user's enrolments in a course. Searches the shorter of the two lists. */
+/** Finds a user's enrolments in a course. Searches the shorter of the two lists. */
 export function enrollmentsIn(world: World, userId: number, courseId: number): Enrollment[] {
   const { user, course } = world.enrollments.by;
   return user.count(userId) <= course.count(courseId)

@@ -130,7 +130,9 @@ function builtInName(word: string): EnrollmentType | undefined {
   return ROLE_WORDS.find(([form]) => form.test(word))?.[1];
 }
 
-/** The student whom an observer follows: a user ID, null for none, text for an unknown one. */
+/**
+ * Finds the student whom an observer follows: returns a user ID, null for none, or text for an unknown one.
+ */
 function findAssociated(row: EnrollmentCells, type: EnrollmentType, work: Work): number | null | string {
   if (type !== 'ObserverEnrollment' || !row.associated_user_id) return null;
   const student = work.world.pseudonyms.by.sis.get(row.associated_user_id);
@@ -244,7 +246,7 @@ function remove(work: Work, present: Enrollment): Outcome {
   return true;
 }
 
-/** Whether the person can sign in with another login. */
+/** Returns whether the person can sign in with another login. */
 function hasOtherLogin(work: Work, login: Pseudonym): boolean {
   const logins = work.world.pseudonyms.by.user.get(login.user_id);
   return logins.some((other) => other !== login && other.workflow_state === 'active');

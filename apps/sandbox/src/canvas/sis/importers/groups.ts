@@ -80,7 +80,7 @@ function contextOf(holder: GroupContext | null | undefined): GroupContext | unde
 const isSame = (a: GroupContext, b: GroupContext) =>
   a.context_type === b.context_type && a.context_id === b.context_id;
 
-/** The category of the row, which must be in the row's own context if it names one. */
+/** Finds the category of the row, which must be in the row's own context if it names one. */
 function findCategory(
   row: GroupCells,
   named: GroupContext | null,
@@ -96,14 +96,16 @@ function findCategory(
     : say.categoryNotInAccount(wanted, row.account_id, row.group_id);
 }
 
-/** Whether a group may move: between accounts always, into or out of a course only without members. */
+/**
+ * Returns whether a group can move: between accounts always, into or out of a course only without members.
+ */
 function mayMove(group: Group, context: GroupContext, { world }: Work): boolean {
   if (isSame(group, context) || (group.context_type !== 'Course' && context.context_type !== 'Course'))
     return true;
   return world.groupMemberships.by.group.get(group.id).every((member) => member.workflow_state === 'deleted');
 }
 
-/** A group that stays in its context keeps its category; one that moves leaves it. */
+/** Returns the group's category if the group stays in its context; a group that moves leaves its category. */
 function formerCategory(
   present: Group | undefined,
   context: GroupContext,

@@ -69,7 +69,7 @@ export const loginImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 };
 
-/** The first given ID that finds a person decides; the others must agree. */
+/** Finds the existing login by the first given ID that finds a person; the other IDs must agree. */
 function findExisting(row: LoginCells, world: World): Pseudonym | undefined {
   const live = (login: Pseudonym | undefined) => (login?.workflow_state === 'deleted' ? undefined : login);
   const { sis, integration, user } = world.pseudonyms.by;

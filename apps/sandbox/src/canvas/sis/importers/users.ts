@@ -80,18 +80,18 @@ export const userImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 };
 
-/** The state that a status means; only the start of the value counts, as in the check (§8.3). */
+/** Returns the state that a status means; only the start of the value counts, as in the check (§8.3). */
 function stateOf(status: string | null): Pseudonym['workflow_state'] {
   if (startsWithOne(status, 'deleted')) return 'deleted';
   return startsWithOne(status, 'suspended') ? 'suspended' : 'active';
 }
 
-/** The cell's value; `<delete>` empties a field. */
+/** Returns the cell's value; `<delete>` empties a field. */
 const orDeleted = (cell: string): string | null => (cell === '<delete>' ? null : cell);
 
 /**
- * The login with this name, in any case, including suspended logins.
- * @param provider as in its cell: names are unique for each provider; null: any provider
+ * Finds the login with this name, in any case, including suspended logins.
+ * @param provider as in its cell: names are unique for each provider; null for any provider
  */
 export function liveLogin(world: World, loginId: string, provider: string | null): Pseudonym | undefined {
   const id = provider === null ? undefined : (providerId(world, provider) ?? null);
@@ -106,7 +106,10 @@ export function holderOf(login: Pseudonym): string {
     : messages.user.bySisId(login.sis_user_id);
 }
 
-/** The provider that a cell names by ID or by type, such as `canvas`; null for none, undefined for an unknown one. */
+/**
+ * Finds the provider that a cell names by ID or by type, such as `canvas`. Returns null for none, undefined
+ * for an unknown one.
+ */
 export function providerId(world: World, given: string | null): number | null | undefined {
   if (given === null) return null;
   for (const { id, auth_type, workflow_state } of world.authenticationProviders.values())
@@ -114,7 +117,7 @@ export function providerId(world: World, given: string | null): number | null | 
   return undefined;
 }
 
-/** A new login with the fields that the CSV kinds for people share. */
+/** Creates a login with the fields that the CSV kinds for people share. */
 export function newLogin(
   userId: number,
   fields: Partial<Pseudonym> & Pick<Pseudonym, 'unique_id' | 'sis_user_id' | 'workflow_state'>,
@@ -170,8 +173,8 @@ function validate(row: UserCells): string | undefined {
 const DECLARED_TYPES = ['administrative', 'observer', 'staff', 'student', 'student_other', 'teacher'];
 
 /**
- * The message that a login's name has characters that Canvas does not accept, or that the name or an ID is
- * too long.
+ * Returns the message that a login's name has characters that Canvas does not accept, or that the name or an
+ * ID is too long.
  */
 export function invalidLogin(
   row: Pick<UserCells, 'user_id' | 'integration_id' | 'login_id'>,
@@ -188,14 +191,17 @@ export function invalidLogin(
 }
 
 /**
- * Whether a cell that is read contains a NUL: Canvas reports it for people and logins; in other files it
- * causes a crash.
+ * Returns whether a cell that is read contains a NUL. Canvas reports it for people and logins; in other files
+ * it causes a crash.
  */
 export function hasNul(row: Readonly<Record<string, unknown>>): boolean {
   return Object.values(row).some((cell) => typeof cell === 'string' && cell.includes('\0'));
 }
 
-/** The name (§9.1): the full name, or first and last, or the existing name, or the other names, or the login. */
+/**
+ * Returns the name (§9.1): the full name, or first and last, or the existing name, or the other names, or the
+ * login.
+ */
 function nameOf(row: UserCells, present: string | null): string {
   if (row.full_name) return row.full_name;
   if (row.first_name || row.last_name) return [row.first_name, row.last_name].filter(Boolean).join(' ');
@@ -237,7 +243,7 @@ function updateUser(work: Work, user: User, row: UserCells): void {
   work.update(work.world.users, null, user, patch, STICKY.user);
 }
 
-/** A person without a login loses everything in the account (§9.1). */
+/** Removes a person without a login from the account, where they lose everything (§9.1). */
 function removeFromAccount(work: Work, user: User): void {
   const { world } = work;
   for (const enrollment of world.enrollments.by.user.get(user.id))

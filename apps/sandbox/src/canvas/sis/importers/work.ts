@@ -79,7 +79,7 @@ export class Work {
     this.world.sisBatches.touch(this.batch);
   }
 
-  /** Fields that this import must not change (§10). */
+  /** Returns whether this import must not change a field (§10). */
   isStuck(row: { stuck_sis_fields: StuckFields }, field: string): boolean {
     return !this.options.override_sis_stickiness && row.stuck_sis_fields?.has(field) === true;
   }
@@ -155,13 +155,13 @@ export class Work {
   }
 }
 
-/** The state of a row; group categories have a date of deletion instead of a state. */
+/** Returns the state of a row; group categories have a date of deletion instead of a state. */
 export function stateOf(row: object): string {
   if ('workflow_state' in row) return (row as WithState).workflow_state;
   return 'deleted_at' in row && row.deleted_at !== null ? 'deleted' : 'active';
 }
 
-/** Whether a status cell starts with one of the words, in any case (§8.3). */
+/** Returns whether a status cell starts with one of the words, in any case (§8.3). */
 export function startsWithOne(status: string | null, ...words: readonly string[]): boolean {
   if (status === null) return false;
   const lower = status.toLowerCase();
@@ -171,7 +171,7 @@ export function startsWithOne(status: string | null, ...words: readonly string[]
 /** Characters that a Canvas column can hold. */
 export const LONGEST = 255;
 
-/** Canvas's message for the first of these texts that is too long. */
+/** Returns Canvas's message for the first of these texts that is too long. */
 export function tooLong(
   fields: readonly (readonly [field: string, value: string | null])[],
 ): string | undefined {
@@ -179,7 +179,7 @@ export function tooLong(
   return long && messages.tooLong(long[0], LONGEST);
 }
 
-/** The message that the end is before the start. @param field the end, in Canvas's words */
+/** Returns the message that the end is before the start. @param field the end, in Canvas's words */
 export function endsTooEarly(
   field: string,
   start: string | null | undefined,
@@ -188,7 +188,7 @@ export function endsTooEarly(
   return start && end && end < start ? `${field} ${messages.endBeforeStart}` : undefined;
 }
 
-/** Canvas's message that another object has the integration ID. */
+/** Returns Canvas's message that another object has the integration ID. */
 export function integrationTaken<T>(
   id: string | null,
   present: T | undefined,

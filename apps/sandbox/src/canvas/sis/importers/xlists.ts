@@ -33,7 +33,7 @@ export const xlistImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 };
 
-/** A target that does not exist is created with the fields of the section's own course. */
+/** Creates a missing target with the fields of the section's own course. */
 function likeTheCourseOf(section: Section, sisId: string | null, work: Work): Course {
   const { courses } = work.world;
   const {
