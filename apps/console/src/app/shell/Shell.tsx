@@ -46,7 +46,7 @@ const Skip = styled('a')(({ theme }) => ({
   '&:focus': { top: 10 },
 }));
 
-/** The installation's own guide if it has one, otherwise the guide's page about the screen, or its overview. */
+/** Chooses the installation's own guide if it has one, otherwise the guide's page about the screen, or its overview. */
 function pageOf(place: Place, named: string | null): string {
   if (named !== null) return named;
   if (place.kind === 'activity') return '/guide/activity.html';
