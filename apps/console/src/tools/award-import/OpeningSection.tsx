@@ -83,7 +83,7 @@ function OpeningField({ record, saving: { typed, type, save } }: OpeningFieldPro
   );
 }
 
-/** The typed date, until it has been saved. */
+/** Keeps the typed date until it has been saved. */
 function useSaving() {
   const announce = useAnnounce();
   const [typed, setTyped] = useState<string | null>(null);
