@@ -18,7 +18,7 @@ export function momentFormat(timeZone: string | null): (iso: string | null) => s
   return formatOf({ dateStyle: 'medium', timeStyle: 'short' }, timeZone);
 }
 
-/** Creates a formatter:`14:02` for a moment of the same day as `now`, else with its date: `21 Nov 2026, 14:02`. */
+/** Creates a formatter: `14:02` for a moment of the same day as `now`, else with its date: `21 Nov 2026, 14:02`. */
 export function clockFormat(timeZone: string | null, now: number): (iso: string | null) => string {
   const day = formatOf({ dateStyle: 'medium' }, timeZone);
   const clock = formatOf({ timeStyle: 'short' }, timeZone);
@@ -28,7 +28,7 @@ export function clockFormat(timeZone: string | null, now: number): (iso: string 
 }
 
 /**
- * Formats a moment as`02:10`, with the date if it is not today.
+ * Formats a moment as `02:10`, with the date if it is not today.
  * @param ms since 1970
  * @param zone of the reader
  */
@@ -60,7 +60,7 @@ const DAY = 24 * HOUR;
 const DAYS_AGO = 7;
 const ago = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
 
-/** Formats a moment as`5 minutes ago`, `yesterday`; after a week the date alone, such as '21 Nov 2026'. */
+/** Formats a moment as `5 minutes ago`, `yesterday`; after a week the date alone, such as '21 Nov 2026'. */
 export function timeAgo(iso: string, now: number, timeZone: string | null): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(iso)) / 1000));
   if (Number.isNaN(seconds)) return '–';

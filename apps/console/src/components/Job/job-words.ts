@@ -18,7 +18,7 @@ export function hasEnded({ state }: Pick<Job, 'state'>): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled';
 }
 
-/** Formats progress as`12 of 42`, `60%`, or `12 rows` while the total is unknown; empty if nothing is counted. */
+/** Formats progress as `12 of 42`, `60%`, or `12 rows` while the total is unknown; empty if nothing is counted. */
 export function numbersOf(progress: Job['progress']): string {
   if (progress === null) return '';
   const { done, total, unit } = progress;
@@ -27,7 +27,7 @@ export function numbersOf(progress: Job['progress']): string {
 }
 
 /**
- * Formats the figures of a job as`36 rows sent · 34 enrolments`: the figures that are not zero, or all figures if every
+ * Formats the figures of a job as `36 rows sent · 34 enrolments`: the figures that are not zero, or all figures if every
  * one of them is zero.
  */
 export function figuresText(figures: Job['figures']): string {
@@ -57,7 +57,7 @@ export function barOf(progress: Job['progress'], pace: Pace | null): number | nu
   return percent(pace ?? progress);
 }
 
-/** Formats progress as`is at 60%`, for the sentence in a wizard about its import. */
+/** Formats progress as `is at 60%`, for the sentence in a wizard about its import. */
 export function howFar({ state, progress }: Pick<Job, 'state' | 'progress'>): string {
   if (state === 'waiting') return texts.isWaiting;
   if (state === 'queued') return texts.isQueued;

@@ -20,7 +20,7 @@ function placeOf(target: EventTarget, rows: readonly UserRow[]): Place | null {
 }
 
 /**
- * Finds the target of a key:Enter goes to the next field or, in the very last one, adds a row; up and down stay in the
+ * Finds the target of a key: Enter goes to the next field or, in the very last one, adds a row; up and down stay in the
  * column.
  * @returns the ID of the field to go to, or 'add' for a new row; null if the key has no effect in this field
  */

@@ -113,7 +113,7 @@ const ENDINGS: Readonly<Record<Format, string>> = {
 };
 
 /**
- * Gives a name the extension of a format:`Photo.HEIC.PNG` as JPEG is `Photo.HEIC.jpg`; a name with the right extension
+ * Gives a name the extension of a format: `Photo.HEIC.PNG` as JPEG is `Photo.HEIC.jpg`; a name with the right extension
  * stays as it is.
  */
 export function renamed(name: string, format: Format): string {

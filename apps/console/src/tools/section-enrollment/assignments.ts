@@ -110,7 +110,7 @@ export function countAssigned(entries: readonly SectionEntry[]): AssignedCount {
   };
 }
 
-/** Formats counts as`2 sections · 14 people`. */
+/** Formats counts as `2 sections · 14 people`. */
 export function assignedWords({ sections, people }: AssignedCount): string {
   return `${counted(sections, 'section', 'sections')} · ${counted(people, 'person', 'people')}`;
 }

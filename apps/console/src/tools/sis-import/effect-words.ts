@@ -27,7 +27,7 @@ const KIND_NAMES: Readonly<Record<SisKind, KindNames>> = {
   user_observer: ['observer', 'observers'],
 };
 
-/** Counts objects:`3 enrolments` */
+/** Counts objects: `3 enrolments` */
 export function countedObjects(kind: SisKind, count: number): string {
   const [one, more] = KIND_NAMES[kind];
   return `${grouped(count)} ${count === 1 ? one : more}`;
@@ -58,7 +58,7 @@ export function deletedParts(effect: Pick<SisEffect, 'tables'>): EffectPart[] {
   return partsOf(effect).filter(({ kind, does }) => does === 'deletes' && NAMED_KINDS.includes(kind));
 }
 
-/** Labels a part:`3 enrolments removed`, `12 new people` */
+/** Labels a part: `3 enrolments removed`, `12 new people` */
 export function partLabel({ kind, does, rows }: EffectPart): string {
   if (does !== 'creates') return `${countedObjects(kind, rows)} ${DOING[does]}`;
   const [one, more] = KIND_NAMES[kind];
@@ -127,7 +127,7 @@ export function removalsOf({ takes, uncompared }: Removals): { certain: string; 
   return { certain: takenWords({ takes: certain }), possible: takenWords({ takes: uncompared }) };
 }
 
-/** Lists the removals:`2 courses and 41 enrolments` */
+/** Lists the removals: `2 courses and 41 enrolments` */
 export function takenWords({ takes }: Pick<SisEffect['brake'], 'takes'>): string {
   const words = takes.map(({ kind, count }) => countedObjects(kind, count));
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '');

@@ -31,7 +31,7 @@ export function lastDay(from: string): string {
   return new Date(Date.parse(`${from}T00:00:00Z`) + ZOOM_WINDOW_DAYS * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Formats a day as`22 Nov 2026`. */
+/** Formats a day as `22 Nov 2026`. */
 export function dayText(day: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(
     Date.parse(`${day}T00:00:00Z`),
