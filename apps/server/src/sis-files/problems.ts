@@ -3,12 +3,12 @@ import type { ErrorDetail } from '@lms-admin/contract/errors';
 import { RowProblems } from '../imports/row-problems.ts';
 import { AppError } from '../platform/errors.ts';
 
-/** Problems of the rows of a file. */
+/** Collects problems of the rows of a file. */
 export function fileProblems(): RowProblems {
   return new RowProblems((details) => fileRefused('The file has problems. Nothing has been sent.', details));
 }
 
-/** Problems of the rows of a zip, whose files cannot be corrected in place. */
+/** Collects problems of the rows of a zip, whose files cannot be corrected in place. */
 export function zipProblems(): RowProblems {
   return new RowProblems((details) =>
     fileRefused(

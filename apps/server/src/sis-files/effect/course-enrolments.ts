@@ -167,7 +167,7 @@ export function activeOf(enrolments: readonly FoundEnrolment[]): number {
   return enrolments.filter(({ state }) => state === 'active').length;
 }
 
-/** `with 31 enrolments and 4 group memberships`; null if nothing ended. */
+/** Describes everything that ended: `with 31 enrolments and 4 group memberships`; null if nothing ended. */
 export function endedWords({ enrolments, members }: Ended): string | null {
   const what = [
     ...(enrolments > 0 ? [counted(enrolments, 'enrolment')] : []),

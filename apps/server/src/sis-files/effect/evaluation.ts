@@ -226,7 +226,7 @@ export function removes(kind: SisKind, cell: Cells): boolean {
   return deletes(sisTableOf(kind), (cell('status') ?? '').toLowerCase());
 }
 
-/** An item known only by its SIS ID. */
+/** Names an item known only by its SIS ID. */
 export function named(
   id: string | null | undefined,
   name: string | null = null,
