@@ -392,12 +392,15 @@ export class Engine {
     if (first !== undefined) throw first;
   }
 
-  /** Must be called before work on a meeting starts. @throws Stopped */
+  /** Requires that the work has not been stopped; must be called before work on a meeting starts. @throws Stopped */
   #goOn(): void {
     if (this.#parts.cancel.aborted) throw new Stopped();
   }
 
-  /** Without a time the event cannot have a meeting, but its link can still be hidden from students. */
+  /**
+   * Hides the link of an event without a time: the event cannot have a meeting, but its link can still be hidden from
+   * students.
+   */
   async #hideOnly(family: Family, changes: EventChanges, why: string): Promise<void> {
     await changes.intents.intend('record', ['hidden']);
     for (const slot of withMeetings(this.calendar, family)) await this.#slots.look(slot);
