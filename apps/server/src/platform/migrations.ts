@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Database, SchemaUse } from './database.ts';
 import { RELEASE } from './release.ts';
 
-/** Next to the built server, otherwise in the source folder. */
+/** Finds the folder next to the built server, otherwise in the source folder. */
 export function migrationsFolder(): string {
   const built = fileURLToPath(new URL('./migrations', import.meta.url));
   return existsSync(built) ? built : fileURLToPath(new URL('../../migrations', import.meta.url));
