@@ -24,7 +24,10 @@ export async function nextTidied(db: Db): Promise<{ kind: string; number: number
   );
 }
 
-/** A submitted review is kept as long as the rows of its import, because undo needs it. */
+/**
+ * Selects reviews without an import that can be undone: undo needs the review as long as the rows of its import are
+ * kept.
+ */
 const notUndoable = (db: Db) =>
   notExists(
     db
