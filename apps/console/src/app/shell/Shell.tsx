@@ -74,7 +74,7 @@ function usePresses() {
   return { presses, cleared: cleared !== null, press, putBack, dismiss: () => setCleared(null) };
 }
 
-/** Counts how often the administrator has moved from one screen to another. */
+/** Counts the administrator's moves from one screen to another. */
 function useMoves(pathname: string): number {
   const [last, setLast] = useState({ pathname, moves: 0 });
   if (last.pathname !== pathname) {

@@ -2,7 +2,6 @@
 import { separatorLine, sniffDelimiter } from '@lms-admin/domain/csv-reader';
 import { sisHeader } from '@lms-admin/domain/sis-rows';
 
-/** Tells whether the bytes begin with `start`. */
 export function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
   return start.every((byte, at) => bytes[at] === byte);
 }

@@ -140,7 +140,7 @@ function foundText<Row>({ found, all, missing }: ShownRows<Row>): string {
   return missing.length === 0 ? match : `${match}. ${texts.notFound(missing)}`;
 }
 
-/** Announces how many rows match a search, after a pause in typing. */
+/** Announces the number of rows that match a search, after a pause in typing. */
 function useMatchAnnouncement<Row>({ searching, found, all }: ShownRows<Row>): void {
   const announce = useAnnounce();
   useEffect(() => {

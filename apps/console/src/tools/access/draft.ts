@@ -46,7 +46,7 @@ export function draftOf(entry: ListedRecord, zone: string): Draft {
   };
 }
 
-/** Copies the part that is copied from another person: the permissions, not the identity or the reason. */
+/** Copies another person's permissions, but not the identity or the reason. */
 export function rightsDraft(record: SubAccount) {
   return {
     everywhere: record.perm === 'ALL',

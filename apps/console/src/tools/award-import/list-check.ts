@@ -45,7 +45,6 @@ export function countsOf({ added, changed, gone }: ListChanges): ChangeCounts {
   return { added: added.length, changed: changed.length, gone: gone.length };
 }
 
-/** Tells whether the list would change. */
 export function changesAnything(changes: ListChanges): boolean {
   const { added, changed, gone } = countsOf(changes);
   return added + changed + gone > 0;

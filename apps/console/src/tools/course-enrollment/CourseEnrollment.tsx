@@ -60,7 +60,7 @@ function removesBy(plan: Plan | null): plan is Plan {
   return plan?.status === 'deleted' && plan.totals.rows > 0;
 }
 
-/** Explains why the review cannot be submitted at the moment, or null. */
+/** Explains why the review cannot be submitted at the moment; null otherwise. */
 function whyBlocked({ plan, ...work }: PlanWork<Plan>): string | null {
   if (plan === null) return whyNoPlan(work);
   return plan.import_id === null ? nothingToDo(plan) : texts.review.sentTitle;

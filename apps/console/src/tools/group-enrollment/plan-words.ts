@@ -23,7 +23,7 @@ export function groupSentences({ totals, category }: Pick<GroupPlan, 'totals' | 
 }
 
 /**
- * Explains why 'Create Groups' cannot be pressed, or null (GRP-18, OP-78).
+ * Explains why 'Create Groups' cannot be pressed; null otherwise (GRP-18, OP-78).
  * @param plan null until it has been prepared
  */
 export function groupsBlocked(
@@ -93,7 +93,7 @@ export const SIMULATE: Readonly<Record<Way, string>> = {
   spread: texts.spread.simulate,
 };
 
-/** Explains why 'Enroll Users' cannot be pressed, or null. @param given whether there is anything to plan */
+/** Explains why 'Enroll Users' cannot be pressed; null otherwise. @param given whether there is anything to plan */
 export function membersBlocked(
   { way, simulate }: { way: Way; simulate: boolean },
   given: boolean,

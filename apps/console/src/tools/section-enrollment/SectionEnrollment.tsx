@@ -53,7 +53,7 @@ export default defineWizard<SectionState, SectionAction, SectionWork>({
 });
 
 /**
- * Explains why the review cannot be submitted, or null. If no one was found, pressing 'Submit' shows the warning
+ * Explains why the review cannot be submitted; null otherwise. If no one was found, pressing 'Submit' shows the warning
  * (SE-09).
  */
 function whyBlocked({ plan, ...work }: PlanWork<SectionPlan>): string | null {

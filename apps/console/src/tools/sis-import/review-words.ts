@@ -44,7 +44,7 @@ export function takesOf(file: SisFile | null, effect: SisEffect | null): string 
 }
 
 /**
- * Explains why the file cannot be submitted at the moment, or null.
+ * Explains why the file cannot be submitted at the moment; null otherwise.
  * @param file null while it has not passed the check
  * @param effect null while it is unknown
  * @param stopped whether upload, check or comparison ended without a result

@@ -67,7 +67,7 @@ export function withOwner(form: PublishForm, own: boolean, standard: string): Pu
   return own ? { ...form, own } : { ...form, own, owner: standard, visible: false };
 }
 
-/** Explains why the link cannot be made visible now, or null (ZC-27). */
+/** Explains why the link cannot be made visible now; null otherwise (ZC-27). */
 export function whyNotVisible({ owner }: PublishForm, standard: string): string | null {
   return isDefault(owner, standard) ? words.ownerFirst : null;
 }

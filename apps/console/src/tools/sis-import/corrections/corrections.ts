@@ -58,7 +58,7 @@ export const pathOf = (
   id: string,
 ) => ENDPOINTS[endpoint].replace(':draft', encodeURIComponent(id));
 
-/** Identifies the kind of a group, which still identifies it after corrections have changed its values. */
+/** Identifies a group by its kind, which stays the same when corrections change its values. */
 export const groupKey = ({ name, message }: DraftGroup) => `${name}\n${problemKind(message)}`;
 
 export interface Handlers {
