@@ -243,9 +243,9 @@ export function planRemovals(
 }
 
 /**
- * Determines how rows name each section. A section with an SIS ID is named by that ID. The default section, if the
- * course shows it, is represented by an empty cell. Any other section is given a generated SIS ID first, because a CSV
- * cannot name it otherwise (OP-51).
+ * Determines the name of each section in rows. A section with an SIS ID is named by that ID. The default section, if
+ * the course shows it, is represented by an empty cell. Any other section is given a generated SIS ID first, because a
+ * CSV cannot name it otherwise (OP-51).
  * @param named sections known by their SIS ID, which must be named even after losing it
  */
 export function sectionTargets(

@@ -114,7 +114,7 @@ export function undoSection(
 }
 
 /**
- * Determines how rows name each section: by its SIS ID, or by a generated one that is assigned first, even for the
+ * Determines the name of each section in rows: its SIS ID, or a generated one that is assigned first, even for the
  * default section (SE-12, OP-51). Generated ids are unique, and not in `taken`.
  * @param wanted sections, each once, with the SIS ID of their course
  * @param taken SIS IDs of the sections known
