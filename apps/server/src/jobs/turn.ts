@@ -195,7 +195,7 @@ class Work implements JobWork {
   }
 }
 
-/** Decides how a job continues after its turn threw an error. */
+/** Decides on the continuation of a job after its turn threw an error. */
 async function settle(parts: Turning, work: Work, first: JobRow, error: unknown): Promise<void> {
   const { owner, timings, log } = parts;
   const { db } = parts.db;

@@ -68,7 +68,7 @@ export function badRequest(details: readonly ErrorDetail[]): AppError {
   return new AppError('bad-request', { details: [...details.slice(0, MOST_DETAILS), ...rest] });
 }
 
-/** Describes where and why a schema rejected a value. */
+/** Describes the place of a value that a schema rejected, and the reason. */
 export function issueDetail(issue: z.core.$ZodIssue): ErrorDetail {
   return fieldDetail(issue.path.join('.') || null, issue.message);
 }

@@ -26,7 +26,7 @@ export function newestKnown(): number {
   return Math.max(...knownMigrations());
 }
 
-/** Returns how many migrations a database has had, and the newest; null if none. */
+/** Returns the number of migrations that a database has had, and the newest; null if there is none. */
 export async function carriedOut(
   database: Pick<Database, 'exec'>,
 ): Promise<{ applied: number; newest: number | null }> {

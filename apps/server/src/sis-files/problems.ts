@@ -3,7 +3,6 @@ import type { ErrorDetail } from '@lms-admin/contract/errors';
 import { RowProblems } from '../imports/row-problems.ts';
 import { AppError } from '../platform/errors.ts';
 
-/** Collects problems of the rows of a file. */
 export function fileProblems(): RowProblems {
   return new RowProblems((details) => fileRefused('The file has problems. Nothing has been sent.', details));
 }

@@ -116,7 +116,10 @@ export function endEnrolments(
   return ended;
 }
 
-/** Counts what ends with a course if the LMS applies an uncertain row. @param all the enrolments in the course */
+/**
+ * Counts the records that end with a course if the LMS applies an uncertain row.
+ * @param all the enrolments in the course
+ */
 export function mayEndCourse(
   losses: Losses,
   all: readonly FoundEnrolment[],

@@ -206,7 +206,7 @@ export async function put(
 }
 
 /**
- * Counts what a row removes.
+ * Counts the removals of a row.
  * @param key identifies the item within its table
  * @param removes whether the row would remove it, if that could not be compared
  */
