@@ -140,7 +140,7 @@ function access(services: Services): ToolParts {
   return { addRoutes: (app) => addAccessRoutes(app, { ...services, db, fourEyes, check, administration }) };
 }
 
-/** Images and their links, for the uploaders and for public access. */
+/** Creates the parts of images and their links, for the uploaders and for public access. */
 function images(services: Services): ToolParts {
   const service = createImages(services);
   return {
@@ -156,7 +156,7 @@ function images(services: Services): ToolParts {
   };
 }
 
-/** The directory, which is refreshed once a day, with its people and courses. */
+/** Creates the parts of the directory, which is refreshed once a day, with its people and courses. */
 function directory(services: Services): ToolParts {
   const names = new NameSearch(services);
   let endRounds: (() => Promise<void>) | null = null;
@@ -173,7 +173,7 @@ function directory(services: Services): ToolParts {
   };
 }
 
-/** Zoom Event Run: its runs, and its daily queue. */
+/** Creates the parts of Zoom Event Run: its runs, and its daily queue. */
 function zoomRun(services: Services): ToolParts {
   const { db, log, grants, identity, scope, files, now } = services;
   const queued = {
@@ -201,7 +201,7 @@ function zoomRun(services: Services): ToolParts {
   };
 }
 
-/** Sources of SIS imports: plans, files, and rows entered by hand. */
+/** Lists the sources of SIS imports: plans, files, and rows entered by hand. */
 export function importSources(services: Services): ImportSources {
   return {
     plans: planSources(services.db.db, [planSource(services), groupPlanSource(services)]),

@@ -253,7 +253,7 @@ const electiveRow = z.object({
 export const awardRow = z.union([coreRow, electiveRow]);
 export type AwardRow = z.infer<typeof awardRow>;
 
-/** A row by its documented names. */
+/** Converts a row to its documented names. */
 export function toAwardRow(type: (typeof COURSE_TYPES)[number], row: ReportRow): AwardRow {
   const { course, professor, campus, enrolled, votes, known, percent } = row;
   const counted = { votes, studentvotes: known, pvotes: percent };

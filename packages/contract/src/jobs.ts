@@ -175,6 +175,9 @@ export const jobSummary = z.object({
 });
 export type JobSummary = z.infer<typeof jobSummary>;
 
-/** Body of `POST /api/jobs/start/:kind`; a repeat with the same key answers with the first job. */
+/**
+ * Returns the schema for the body of `POST /api/jobs/start/:kind`; a repeat with the same key answers with the first
+ * job.
+ */
 export const jobStart = <I extends z.ZodType>(input: I) =>
   z.strictObject({ key: printable.min(8).max(100), input });

@@ -235,7 +235,7 @@ export function toolAt(pathname: string): Tool | null {
   );
 }
 
-/** Target of `/` for a person who can use these tools; null when no screen is permitted (SHELL-23). */
+/** Returns the target of `/` for a person who can use these tools; null when no screen is permitted (SHELL-23). */
 export function homePath(mayUse: (flag: Flag) => boolean): string | null {
   for (const id of REDIRECT_ORDER) {
     const tool = toolById(id);

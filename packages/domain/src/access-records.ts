@@ -116,7 +116,7 @@ export function shownChange({ gains, loses }: RightsChange): ShownChange {
 
 const isEverywhere = ({ kind }: Right) => kind === 'everywhere';
 
-/** When the person stops being an access administrator under this record; 0 if they are not one. */
+/** Returns the moment when a person stops being an access administrator under this record; 0 if they are not one. */
 function adminUntil(entry: AccessEntry | undefined, now: number): number {
   const record = activeRecord(entry, now);
   return record && hasFlag(record, ACCESS_ADMIN) ? endOf(entry?.expires_at ?? null) : 0;
@@ -125,7 +125,10 @@ function adminUntil(entry: AccessEntry | undefined, now: number): number {
 /** Whether a person, by `loginKey`, can really sign in: a record does not prove it, as its login may be misspelt. */
 export type CanSignIn = (key: string) => boolean;
 
-/** When the last access administrator who can sign in stops being one; 0 if there is none, infinite if never. */
+/**
+ * Returns the moment when the last access administrator who can sign in stops being one; 0 if there is none, infinite
+ * if never.
+ */
 export function adminsUntil(entries: Entries, now: number, canSignIn: CanSignIn): number {
   let until = 0;
   for (const [key, entry] of entries) {
@@ -135,7 +138,7 @@ export function adminsUntil(entries: Entries, now: number, canSignIn: CanSignIn)
   return until;
 }
 
-/** Access administrators in the records, by `loginKey`. */
+/** Lists the access administrators in the records, by `loginKey`. */
 export function adminKeys(entries: Entries, now: number): string[] {
   return [...entries].filter(([, entry]) => adminUntil(entry, now) > 0).map(([key]) => key);
 }
@@ -231,7 +234,7 @@ export function needsSecond(
   return reaches || (everywhere && endOf(after?.expires_at ?? null) > endOf(before?.expires_at ?? null));
 }
 
-/** End of a record in milliseconds since 1970; an unreadable moment counts as past. */
+/** Returns the end of a record in milliseconds since 1970; an unreadable moment counts as past. */
 function endOf(expiresAt: string | null): number {
   if (expiresAt === null) return Number.POSITIVE_INFINITY;
   const at = Date.parse(expiresAt);

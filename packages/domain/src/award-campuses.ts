@@ -53,7 +53,7 @@ export function campusesOf(code: string, view: AwardView): readonly AwardCampus[
   return campus === 'FBLSG' ? ['FBL', 'SGP', 'FBLSG'] : [campus];
 }
 
-/** Course types that can be selected for a campus; the others are shown, but disabled (BTA-09). */
+/** Lists the course types that can be selected for a campus; the others are shown, but disabled (BTA-09). */
 export function typesFor(view: AwardView, code: string): readonly CourseType[] {
   const campus = campusOf(code);
   const onlyElective = campus === 'FBLSG' || (view === 'by-prof' && campus === 'FBL');

@@ -71,7 +71,7 @@ class PairIndex {
     }
   }
 
-  /** Similarity to each text, from 0 for nothing in common to 1 for the same pairs (Dice). */
+  /** Calculates the similarity to each text, from 0 for nothing in common to 1 for the same pairs (Dice). */
   likeness(text: string): Float64Array {
     const pairs = pairsOf(text);
     const shared = new Float64Array(this.#sizes.length);
@@ -89,7 +89,7 @@ class PairIndex {
 /** Maximum length of a name: more text adds nothing and would only take time. */
 const LONGEST = 200;
 
-/** Pairs of letters, including the start and end of the text. */
+/** Collects the pairs of letters, including the start and end of the text. */
 function pairsOf(text: string): Set<string> {
   const pairs = new Set<string>();
   const key = nameKey(text.slice(0, LONGEST));

@@ -9,7 +9,7 @@ const LAST_YEAR = 2099;
 export const OPENING_ZONE = 'Asia/Singapore';
 
 /**
- * A complete, valid date as date fields return it, `2026-03-05` (OP-88).
+ * Reads a complete, valid date as date fields return it, `2026-03-05` (OP-88).
  * @returns null for everything else, including incomplete input
  */
 export function openingDate(text: string): string | null {

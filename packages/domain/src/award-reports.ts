@@ -38,13 +38,13 @@ export interface AwardReport {
 
 const JOINED = ', ';
 
-/** Votes per hundred people enrolled, with one decimal, rounded half up (OP-86). Can be above 100. */
+/** Calculates the votes per hundred people enrolled, with one decimal, rounded half up (OP-86). Can be above 100. */
 export function percentOf(votes: number, enrolled: number): number | null {
   return enrolled > 0 ? Math.round((votes * 1_000) / enrolled) / 10 : null;
 }
 
 /**
- * The report.
+ * Creates the report of a choice.
  * @returns null when the campus is unknown (OP-87)
  */
 export function awardReport(joined: JoinedVotes, { view, campus, type }: ReportChoice): AwardReport | null {
@@ -75,7 +75,7 @@ interface Counted {
   known: number;
 }
 
-/** Ids are unique only within a campus, so a professor is one person only if id and name are the same. */
+/** Groups courses by professor: ids are unique only within a campus, so id and name must both be the same. */
 function byProfessor(courses: readonly Counted[]): Counted[][] {
   const groups = new Map<string, Counted[]>();
   for (const one of courses) {
@@ -133,7 +133,7 @@ function byVotes({ row: a, keys: ofA }: Ordered, { row: b, keys: ofB }: Ordered)
 /** Rows of the chart. */
 export const LEADING_ROWS = 10;
 
-/** Leading rows with votes, and the number of further rows with as many votes as the last of them. */
+/** Finds the leading rows with votes, and the number of further rows with as many votes as the last of them. */
 export function leadingRows(rows: readonly ReportRow[]): { rows: readonly ReportRow[]; asMany: number } {
   const voted = rows.filter(({ votes }) => votes > 0);
   const leading = voted.slice(0, LEADING_ROWS);

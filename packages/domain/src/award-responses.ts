@@ -204,7 +204,7 @@ const UNREADABLE: SurveyResponse = {
   elective: null,
 };
 
-/** One row of the export, below its header. */
+/** Reads one row of the export, below its header. */
 export function readResponse(
   cells: readonly string[],
   { width, of, zone, core, elective }: ResponseColumns,
@@ -240,7 +240,7 @@ function readMoment(text: string, zone: string): number | null {
 /** Longer texts are not names of the list, which have at most 255 characters. */
 const LONGEST_NAME = 300;
 
-/** A name as it is stored. An overlong text is cut, and marked so that it matches nothing. */
+/** Returns a name as it is stored. An overlong text is cut, and marked so that the name matches nothing. */
 function named(text: string): string {
   const name = tidy(text);
   return name.length > LONGEST_NAME ? `${tidy(name.slice(0, LONGEST_NAME))} …` : name;

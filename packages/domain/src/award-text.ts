@@ -52,7 +52,7 @@ export function nameKey(text: string): string {
     .replace(SPECIAL, (letter) => LETTERS[letter] ?? '');
 }
 
-/** An order of texts that is the same on every machine. */
+/** Compares texts in an order that is the same on every machine. */
 export function inOrder(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -162,7 +162,7 @@ export class VoteCounter {
   }
 }
 
-/** Marked, so that a reference cannot match an email. */
+/** Identifies a voter with a mark, so that a reference cannot match an email. */
 function voterOf({ id, reference, email }: Pick<SurveyResponse, 'id' | 'reference' | 'email'>): string {
   if (reference !== '') return `r:${reference}`;
   return email === '' ? `i:${id}` : `e:${email}`;
@@ -172,7 +172,10 @@ function noneLeftOut(): Record<LeftOut, number> {
   return Object.fromEntries(LEFT_OUT.map((reason) => [reason, 0])) as Record<LeftOut, number>;
 }
 
-/** If two were recorded in the same second, the ids decide, because the order of the rows is not documented. */
+/**
+ * Tells whether a ballot is later than another: if two were recorded in the same second, the ids decide, because the
+ * order of the rows is not documented.
+ */
 function isLater(one: Ballot, other: Ballot): boolean {
   const later = one.recordedAt - other.recordedAt;
   return later > 0 || (later === 0 && one.id > other.id);

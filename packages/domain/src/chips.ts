@@ -62,7 +62,10 @@ export function piecesOf(text: string): string[] {
 /** \uFEFF is invisible and does not separate words. */
 const WHITE_SPACE = /[^\S\uFEFF]+/;
 
-/** Rejected entries stay in the field with spaces between them, so such a value can be one of several in a line. */
+/**
+ * Splits a cell into pieces. Rejected entries stay in the field with spaces between them, so such a value can be one of
+ * several in a line.
+ */
 function piecesOfCell(cell: string): string[] {
   if (spreadsheetValue(cell) !== null) return [cell];
   return cell

@@ -74,17 +74,17 @@ export class CsvReader {
     return this.#delimiter;
   }
 
-  /** Number of skipped empty rows, including those at the end and above the header. */
+  /** Returns the number of skipped empty rows, including those at the end and above the header. */
   get blankRows(): number {
     return this.#blankRows;
   }
 
-  /** Number of the row that is read next. */
+  /** Returns the number of the row that is read next. */
   get row(): number {
     return this.#row;
   }
 
-  /** Why nothing more can be read; set after the preceding rows were returned. */
+  /** Returns the reason why nothing more can be read; set after the preceding rows were returned. */
   get failure(): BadCsv | null {
     return this.#failure;
   }
@@ -266,7 +266,7 @@ export function sniffDelimiter(line: string): Delimiter {
 
 const UNFIT_QUOTES = 'A quotation mark (") in this row is not closed, or has text after it.';
 
-/** Most cells start and end with a letter or digit, which is a fast check. */
+/** Trims a cell. Most cells start and end with a letter or digit, which is a fast check. */
 function trimmed(cell: string): string {
   if (cell === '') return cell;
   const first = cell.charCodeAt(0);

@@ -4,12 +4,12 @@
 const ODD = /[",\s]/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
-/** One cell, quoted only if necessary. */
+/** Writes one cell, quoted only if necessary. */
 export function csvCell(value: string): string {
   return ODD.test(value) && NEEDS_QUOTES.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
 
-/** One line without a line end. */
+/** Writes one line without a line end. */
 export function csvLine(cells: readonly string[]): string {
   let line = '';
   for (let at = 0; at < cells.length; at++) {
@@ -19,7 +19,7 @@ export function csvLine(cells: readonly string[]): string {
   return line;
 }
 
-/** Small CSV as one text; the code that produces large ones writes them in chunks. */
+/** Writes a small CSV as one text; the code that produces large ones writes them in chunks. */
 export function csvText(rows: readonly (readonly string[])[]): string {
   return rows.map(csvLine).join('\n');
 }

@@ -22,7 +22,7 @@ export interface Shrunk {
   after: number;
 }
 
-/** Tables that have lost more rows than a school loses in a day: the report is probably incomplete. */
+/** Finds the tables that have lost more rows than a school loses in a day: the report is probably incomplete. */
 export function shrunkTables(before: DirectoryCounts, after: DirectoryCounts): Shrunk[] {
   return DIRECTORY_TABLES.flatMap((table) => {
     const [was, is] = [before[table], after[table]];
@@ -32,7 +32,7 @@ export function shrunkTables(before: DirectoryCounts, after: DirectoryCounts): S
 }
 
 /**
- * The last and the next moment with this local time of day. Milliseconds since 1970.
+ * Finds the last and the next moment with this local time of day. Milliseconds since 1970.
  * @param time `hh:mm`
  * @param zone an IANA name
  */

@@ -71,13 +71,13 @@ export class OddWords {
     this.#words.push(Uint8Array.from(word));
   }
 
-  /** Readings of a text that is not UTF-8, likelier ones first; empty if all are the same. */
+  /** Lists the readings of a text that is not UTF-8, likelier ones first; empty if all are the same. */
   samples(): Sample[] {
     if (this.#open.length > 0) this.#close();
     return differing(this.#oneByte());
   }
 
-  /** Readings of a text that is valid UTF-8, if none of its words look plausible; otherwise empty. */
+  /** Lists the readings of a text that is valid UTF-8, if none of its words look plausible; otherwise empty. */
   strange(): Sample[] {
     if (this.#open.length > 0) this.#close();
     const words = this.#words.map(asUtf8);
@@ -107,7 +107,9 @@ function isNamed(word: readonly number[]): boolean {
   );
 }
 
-/** Letters, digits, non-ASCII bytes, and characters that join parts of a name. */
+/**
+ * Tells whether a byte belongs to a word: letters, digits, non-ASCII bytes, and characters that join parts of a name.
+ */
 function inWord(byte: number): boolean {
   return (
     byte >= 0x80 ||
@@ -139,7 +141,7 @@ function isStrange(word: string): boolean {
   return CONTROLS.test(word) || RARE.test(word) || (LATIN.test(word) && OTHER_SCRIPT.test(word));
 }
 
-/** Readings that differ, with the differing words; empty if there is nothing to choose. */
+/** Lists the readings that differ, with the differing words; empty if there is nothing to choose. */
 function differing(samples: readonly Sample[]): Sample[] {
   const [first] = samples;
   if (!first) return [];

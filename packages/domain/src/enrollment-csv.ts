@@ -75,8 +75,8 @@ export function enrollmentColumns(header: readonly string[]): ReadonlyMap<Enroll
 const STATUSES: readonly EnrollmentStatus[] = ['active', 'deleted'];
 
 /**
- * The check of rows entered by hand: the required cells, and for every row its course, valid ids, a status that the
- * console sends, and a role that can be assigned.
+ * Creates the check of rows entered by hand: the required cells, and for every row its course, valid ids, a status that
+ * the console sends, and a role that can be assigned.
  * @param header one of the two documented ones, in any order
  */
 export function manualRowCheck(header: readonly string[], rules: RoleRules): RowCheck {

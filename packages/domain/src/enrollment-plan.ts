@@ -124,7 +124,7 @@ export function ownDefault(course: Pick<PlannedCourse, 'name' | 'sections'>): Kn
   return older.some(({ name, sisSectionId }) => name === course.name || !sisSectionId) ? undefined : likely;
 }
 
-/** Rows without a comparison: everyone gets one for the course's own section. */
+/** Creates the rows without a comparison: everyone gets one for the course's own section. */
 export function documentedRows(peopleCount: number, target: SectionTarget): CourseDifference {
   return {
     rows: [{ target, people: Array.from({ length: peopleCount }, (_, i) => i) }],
@@ -132,7 +132,10 @@ export function documentedRows(peopleCount: number, target: SectionTarget): Cour
   };
 }
 
-/** Adding: people already active with the role get no row; all others get one for the course's own section. */
+/**
+ * Plans the addition of people: those already active with the role get no row; all others get one for the course's own
+ * section.
+ */
 export function planAdditions(
   course: PlannedCourse,
   people: readonly string[],
@@ -199,7 +202,7 @@ export function notActiveIn(
   });
 }
 
-/** Removing: one row for each enrolment with the role, in any state; people without one get none. */
+/** Plans the removal of people: one row for each enrolment with the role, in any state; people without one get none. */
 export function planRemovals(
   course: PlannedCourse,
   people: readonly string[],
@@ -240,9 +243,9 @@ export function planRemovals(
 }
 
 /**
- * How rows name each section. A section with an SIS ID is named by that ID. The default section, if the course shows
- * it, is represented by an empty cell. Any other section is given a generated SIS ID first, because a CSV cannot name
- * it otherwise (OP-51).
+ * Determines the name of each section in rows. A section with an SIS ID is named by that ID. The default section, if
+ * the course shows it, is represented by an empty cell. Any other section is given a generated SIS ID first, because a
+ * CSV cannot name it otherwise (OP-51).
  * @param named sections known by their SIS ID, which must be named even after losing it
  */
 export function sectionTargets(

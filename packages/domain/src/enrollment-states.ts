@@ -33,7 +33,7 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
   deleted: 'not enrolled',
 };
 
-/** A state for display: `invited`. */
+/** Formats a state for display: `invited`. */
 export function stateWords(state: EnrollmentState): string {
   return STATE_WORDS[state] ?? state;
 }
@@ -67,7 +67,7 @@ export function statesBySection(
   return sections;
 }
 
-/** People's own dates in a section with a role, by SIS ID. Rows without dates end them. */
+/** Finds people's own dates in a section with a role, by SIS ID. Rows without dates end them. */
 export function datesIn(
   enrollments: readonly {
     userSisId: string | null;

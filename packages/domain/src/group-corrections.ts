@@ -31,7 +31,7 @@ export function memberProblems(members: readonly Refused[]): MemberProblem[] {
 }
 
 /**
- * The file with another value in a cell of some rows, or without them: empty rows then replace them, so that the others
+ * Changes a cell in some rows of the file, or removes these rows: empty rows then replace them, so that the other rows
  * keep their numbers. Always separated by commas.
  * @param value null skips the rows
  * @returns null if the file cannot be read

@@ -123,7 +123,7 @@ export class CourseIndex {
     return [...new Set([...(bySis ? [bySis] : []), ...(this.#peopleByLogin.get(emailKey(text)) ?? [])])];
   }
 
-  /** Maximum number of members of a group; null for no limit, as in student groups. */
+  /** Returns the maximum number of members of a group; null for no limit, as in student groups. */
   limitOf(group: CourseGroup): number | null {
     const category = this.category(group.category);
     return category?.several ? null : (group.limit ?? category?.limit ?? null);

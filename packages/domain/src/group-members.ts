@@ -213,7 +213,7 @@ class Seats {
     return group.category !== null && this.#index.category(group.category)?.several !== true;
   }
 
-  /** Other groups that a person leaves on joining a group. */
+  /** Finds the other groups that a person leaves on joining a group. */
   #othersOf(theirs: ReadonlySet<number>, group: CourseGroup): number[] {
     if (!this.#isAlone(group)) return [];
     return [...theirs].filter((id) => id !== group.id && this.#categoryOf(id) === group.category);

@@ -146,7 +146,7 @@ function groupsIn(category: number | null, groups: readonly number[], index: Cou
 
 type Home = ReviewedMember['leaves'][number];
 
-/** People's groups at the time of the review that they should leave, by person and category. */
+/** Finds people's groups at the time of the review that they should leave, by person and category. */
 function homesOf(planned: readonly ReviewedMember[], index: CourseIndex): ReadonlyMap<string, Home[]> {
   const homes = new Map<string, Home[]>();
   for (const one of planned) {
@@ -159,7 +159,7 @@ function homesOf(planned: readonly ReviewedMember[], index: CourseIndex): Readon
 
 const homeKey = (one: ReviewedMember, index: CourseIndex) => `${one.who} ${placeOf(one, index)}`;
 
-/** A sentence for each row without a change, if someone else has since added or removed its person. */
+/** Writes a sentence for each row without a change, if someone else has since added or removed its person. */
 export function changedSince(
   rows: readonly UnchangedMember[],
   index: CourseIndex,
@@ -176,7 +176,7 @@ export function changedSince(
   });
 }
 
-/** Where a person who was in a group is now: `is in the group Q-G02`. */
+/** Describes the current place of a person who was in a group: `is in the group Q-G02`. */
 function whereNow(theirs: readonly number[] | null, where: number, index: CourseIndex): string {
   if (theirs === null) return 'is no longer in the course';
   const was = index.group(where);

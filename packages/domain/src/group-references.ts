@@ -134,7 +134,10 @@ function readPerson(
 
 const noSuchId = (text: string) => `No person in the LMS has the SIS ID ${shown(text)}.`;
 
-/** A person pasted by name may well be in the LMS: names are not looked up, because several people can share one. */
+/**
+ * Describes the problem of an unknown person. A person pasted by name may well be in the LMS: names are not looked up,
+ * because several people can share one.
+ */
 function noSuchPerson(text: string, index: CourseIndex): string {
   const isName = /\s/.test(text) || index.course.people.some(({ name }) => nameKey(name) === nameKey(text));
   return isName
@@ -227,7 +230,7 @@ function groupNamed(text: string, index: CourseIndex, category: number | null): 
   return { name: only.name, why };
 }
 
-/** The advice about groups with the same name depends on how they differ. */
+/** Gives advice about groups with the same name, which depends on how they differ. */
 function severalCalled(text: string, groups: readonly CourseGroup[], index: CourseIndex): string {
   const categories = new Set(groups.map(({ category }) => category));
   const head = `Several groups are called ${shown(text)}, in ${categoriesOf(groups, index)}`;

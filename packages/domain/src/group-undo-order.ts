@@ -7,7 +7,7 @@ import type { SentMember, TurnedMember, TurnedMembers } from './group-undo.ts';
 const MOST_ORDERS = 30;
 
 /**
- * The results of the rows, in an order in which people leave a full group before others return to it.
+ * Orders the rows, with their results, so that people leave a full group before others return to it.
  * @returns also the rows in that order, and the people who stay unchanged
  */
 export function planTurned(

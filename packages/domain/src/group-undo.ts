@@ -67,7 +67,7 @@ interface Kept {
 
 type Row = Pick<RequestedMember, 'person' | 'group' | 'status'>;
 
-/** Person and group, by their numbers in the LMS. */
+/** Identifies a membership by person and group, by their numbers in the LMS. */
 export const membershipKey = (who: number, group: number) => `${who} ${group}`;
 
 /**
@@ -120,7 +120,7 @@ function unitsOf(sent: readonly SentMember[], index: CourseIndex): SentMember[][
   return [...units.values()];
 }
 
-/** `category 7`, or `group 12` if the person's groups are independent. */
+/** Identifies a place: `category 7`, or `group 12` if the person's groups are independent. */
 export function placeOf(
   { where, category: then = null, leaves }: Pick<SentMember, 'where' | 'category' | 'leaves'>,
   index: CourseIndex,

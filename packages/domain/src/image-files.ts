@@ -31,7 +31,9 @@ const PLAIN: Record<string, string> = {
   ı: 'i',
 };
 
-/** `Zoë’s Logo.PNG` becomes `zoe-s-logo`: ASCII only, without its extension, never empty. */
+/**
+ * Converts the name of an image: `Zoë’s Logo.PNG` becomes `zoe-s-logo`: ASCII only, without its extension, never empty.
+ */
 export function cleanImageName(name: string): string {
   const stem = name.replace(/\.[a-z0-9]{1,5}$/i, '');
   const clean = stem

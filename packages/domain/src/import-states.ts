@@ -58,7 +58,7 @@ export const START_PROGRESS: Readonly<Record<ImportScreen, number>> = {
   group: 10,
 };
 
-/** Percent shown for a state on a screen; null keeps the current value (IMP-08 to IMP-18). */
+/** Returns the percentage shown for a state on a screen; null keeps the current value (IMP-08 to IMP-18). */
 export function importProgress(screen: ImportScreen, state: string): number | null {
   switch (importPhase(state)) {
     case 'created':
@@ -75,7 +75,7 @@ export function importProgress(screen: ImportScreen, state: string): number | nu
   }
 }
 
-/** Polling continues while there is an id and the progress is neither 0 nor 100 (IMP-06). */
+/** Tells whether polling continues: only while there is an id and the progress is neither 0 nor 100 (IMP-06). */
 export function keepsPolling(progress: number, id: string | null): boolean {
   return id !== null && progress !== 0 && progress !== 100;
 }

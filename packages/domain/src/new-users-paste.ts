@@ -103,7 +103,10 @@ function tableOf(text: string): string[][] {
   return pastedCells(plain, separatorOf(plain)).filter((line) => line.some((cell) => cell !== ''));
 }
 
-/** A comma can be part of a cell, so only a character that splits the first line into at least four cells separates. */
+/**
+ * Finds the separator. A comma can be part of a cell, so only a character that splits the first line into at least four
+ * cells separates.
+ */
 function separatorOf(text: string): string {
   if (text.includes('\t')) return '\t';
   const [line = ''] = text.trimStart().split(/[\r\n]/, 1);

@@ -35,8 +35,9 @@ const NAME = /^[- ]*(?:\p{L}\p{M}*[- ]*)+$/u;
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
 /**
- * A row as checked and sent: trimmed, with a lower-case email, single spaces in names, and composed Unicode. Only A to
- * Z are converted to lower case: other characters with a Latin lower-case letter stay, and so are rejected.
+ * Normalises a row for the check and for sending: trimmed, with a lower-case email, single spaces in names, and
+ * composed Unicode. Only A to Z are converted to lower case: other characters with a Latin lower-case letter stay, and
+ * so are rejected.
  */
 export function normalNewUser(row: NewUser): NewUser {
   return {
@@ -78,7 +79,7 @@ function fieldProblem(field: NewUserField, value: string, domain: string): NewUs
 }
 
 /**
- * Advice about a rejected value beyond the documented text: a spreadsheet has converted it, or a login contains a
+ * Gives advice about a rejected value beyond the documented text: a spreadsheet has converted it, or a login contains a
  * space. Null without further advice.
  */
 export function newUserAdvice(field: NewUserField, value: string): string | null {
@@ -88,7 +89,7 @@ export function newUserAdvice(field: NewUserField, value: string): string | null
 }
 
 /**
- * Advice about a PeopleSoft id that the LMS keeps for a deleted person.
+ * Gives advice about a PeopleSoft id that the LMS keeps for a deleted person.
  * @param canImport whether the person can use SIS Import
  */
 export function deletedPersonAdvice(name: string, canImport: boolean): string {
@@ -98,7 +99,7 @@ export function deletedPersonAdvice(name: string, canImport: boolean): string {
   return `This ID belongs to ${name}, who was deleted in the LMS. Using it would restore them. If you want that, ${meant}. Otherwise use another ID.`;
 }
 
-/** Word characters, dots or hyphens, then the domain itself; both in lower case. */
+/** Tells whether an email consists of word characters, dots or hyphens, then the domain itself; both in lower case. */
 function isSchoolEmail(value: string, domain: string): boolean {
   const school = lowerAscii(domain);
   const end = `@${school}`;
@@ -106,7 +107,8 @@ function isSchoolEmail(value: string, domain: string): boolean {
 }
 
 /**
- * Fields with a PeopleSoft id or email that an earlier row has already: the error belongs to the later row (OP-58).
+ * Finds the fields with a PeopleSoft id or email that an earlier row has already: the error belongs to the later row
+ * (OP-58).
  * @returns for each row with duplicates its fields, and the index of the first row with the same values
  */
 export function duplicateFields(

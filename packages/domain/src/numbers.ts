@@ -2,12 +2,12 @@
 
 const format = new Intl.NumberFormat('en-GB');
 
-/** `5,001` */
+/** Formats a number as `5,001` */
 export function grouped(count: number): string {
   return format.format(count);
 }
 
-/** `1 person`, `5,001 people` */
+/** Formats a number with its noun: `1 person`, `5,001 people` */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }

@@ -1,14 +1,17 @@
 /** Cells of text copied from a spreadsheet. */
 
 /**
- * Cells as spreadsheets copy them: quoted if they contain a separator, a line end or quotes, which are doubled.
- * Trimmed; an empty line is one empty cell.
+ * Splits text into cells as spreadsheets copy them: quoted if they contain a separator, a line end or quotes, which are
+ * doubled. Trimmed; an empty line is one empty cell.
  */
 export function pastedCells(text: string, separator: string): string[][] {
   return [...pastedLines(text, separator)];
 }
 
-/** The same line by line, for callers that do not need all lines. Reads every character at most twice. */
+/**
+ * Splits text line by line like `pastedCells`, for callers that do not need all lines. Reads every character at most
+ * twice.
+ */
 export function* pastedLines(text: string, separator: string): Generator<string[], void, void> {
   let cells: string[] = [];
   for (let at = 0; at <= text.length; ) {

@@ -14,9 +14,12 @@ export interface PastedColumns extends Places {
   status: number;
 }
 
-/** Valid words for a status. */
+/** Tells whether a cell is a valid word for a status. */
 export const isStatus = (cell: string) => /^(accepted|deleted)$/i.test(cell);
-/** Other words with the same meaning: a column with them counts as the status, and each of them is rejected. */
+/**
+ * Tells whether a cell is another word with the same meaning as a status: a column with them counts as the status, and
+ * each of them is rejected.
+ */
 const isLikeStatus = (cell: string) =>
   /^(accept|add|added|delete|drop|dropped|remove|removed|removal)$/i.test(cell);
 

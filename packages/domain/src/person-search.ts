@@ -3,7 +3,7 @@
 /** `Last, First` as in lists of people, without digits or @. */
 const LAST_FIRST = /^([^,@\d]+),\s*([^,@\d]+)$/u;
 
-/** The LMS searches names as `First Last`: a name with a comma is reversed. */
+/** Reverses a name with a comma, because the LMS searches names as `First Last`. */
 export function nameTerm(term: string): string {
   const [, last, first] = LAST_FIRST.exec(term.trim()) ?? [];
   return last === undefined || first === undefined ? term : `${first.trim()} ${last.trim()}`;

@@ -33,8 +33,8 @@ export interface SectionDifference {
 }
 
 /**
- * Adding: everyone who is not active with the role in this section. Removing: everyone with any enrolment with the role
- * here, because Canvas would create a deleted one for the others.
+ * Plans the rows of a section. When adding: everyone who is not active with the role in this section. Removing:
+ * everyone with any enrolment with the role here, because Canvas would create a deleted one for the others.
  * @param people SIS IDs, each once
  */
 export function planSection(
@@ -80,7 +80,7 @@ export type Touched = Readonly<Record<'before' | 'left', ReadonlyMap<string, str
 const UNTOUCHED: Touched = { before: new Map(), left: new Map() };
 
 /**
- * Undoing in one section: a row only for people who are exactly as the import left them.
+ * Plans the undo in one section: a row only for people who are exactly as the import left them.
  * @param people SIS IDs, each once
  * @param touched later changes by others to enrolments whose state is nevertheless the same, in words, by SIS ID: the
  * state after the import, or before it
@@ -114,8 +114,8 @@ export function undoSection(
 }
 
 /**
- * How rows name each section: by its SIS ID, or by a generated one that is assigned first, even for the default section
- * (SE-12, OP-51). Generated ids are unique, and not in `taken`.
+ * Determines the name of each section in rows: its SIS ID, or a generated one that is assigned first, even for the
+ * default section (SE-12, OP-51). Generated ids are unique, and not in `taken`.
  * @param wanted sections, each once, with the SIS ID of their course
  * @param taken SIS IDs of the sections known
  */

@@ -61,7 +61,7 @@ export class Corrections {
     else this.#cells.set(row, [{ at, column, value }]);
   }
 
-  /** Columns added to every row. */
+  /** Lists the columns added to every row. */
   get added(): readonly { name: string; value: string }[] {
     return this.#columns?.added ?? [];
   }
@@ -70,7 +70,10 @@ export class Corrections {
     return this.#out.has(row);
   }
 
-  /** Sent name of every column, in the order of `cells`; empty for one that is not sent. @param header original */
+  /**
+   * Returns the sent name of every column, in the order of `cells`; empty for one that is not sent.
+   * @param header original
+   */
   names(header: readonly string[]): string[] {
     const from = this.#columns?.names ?? header;
     const own = Array.from({ length: this.#file.width }, (_, at) =>

@@ -34,7 +34,7 @@ const CALLED: Readonly<Record<string, string>> = {
 
 const NAMES = new Map(Object.entries(CALLED).map(([column, names]) => [column, new Set(names.split(' '))]));
 
-/** A name without case, accents, spaces and punctuation. */
+/** Returns a name without case, accents, spaces and punctuation. */
 export function plainName(name: string): string {
   return name
     .normalize('NFD')
@@ -48,7 +48,10 @@ const MAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /** Share of a column's cells that must look like the expected value. */
 const MOSTLY = 0.8;
 
-/** How well a column of the file matches a column of a table: 0 for not at all. @param cells the first ones */
+/**
+ * Rates the match between a column of the file and a column of a table: 0 for not at all.
+ * @param cells the first ones
+ */
 function fit(table: SisTable, column: string, header: string, cells: readonly string[]): number {
   const plain = plainName(header);
   if (plain !== '' && plain === plainName(column)) return 100;
@@ -82,7 +85,7 @@ export function neededColumns(table: SisTable): (readonly string[])[] {
 }
 
 /**
- * For each column of the file, the probable column of the table; empty for none. None is used twice.
+ * Finds the probable column of the table for each column of the file; empty for none. None is used twice.
  * @param sample the first rows
  */
 export function likelyColumns(

@@ -142,7 +142,7 @@ const ENROLLMENTS: readonly [RegExp, Plain][] = [
 
 const KNOWN = [...USERS, ...ENROLLMENTS];
 
-/** A message of the LMS about a row, in plain words if it is known. */
+/** Rewrites a message of the LMS about a row in plain words if the message is known. */
 export function plainSisMessage(message: string): string {
   const text = message.trim();
   for (const [pattern, plain] of KNOWN) {

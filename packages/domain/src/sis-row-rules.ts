@@ -36,7 +36,10 @@ function cellOf(header: readonly string[], column: string): CellOf | null {
   return at === -1 ? null : (cells) => cells[at] ?? '';
 }
 
-/** One column of a list must have a value; in other lists at most one, or two different ones. */
+/**
+ * Creates the rules for required columns: one column of a list must have a value; in other lists at most one, or two
+ * different ones.
+ */
 function neededRules({ rows, deleting }: SisTable, header: readonly string[]): Rule[] {
   const status = cellOf(header, 'status') ?? (() => '');
   const filled = (columns: readonly string[]) => {
@@ -103,7 +106,7 @@ function listed(words: readonly string[]): string {
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : (words[0] ?? '');
 }
 
-/** Columns that only accept certain words, dates, and email addresses. */
+/** Creates the rules for columns that only accept certain words, dates, and email addresses. */
 function valueRules({ rows }: SisTable, header: readonly string[]): Rule[] {
   const rules: Rule[] = [];
   const add = (column: string, problemOf: (value: string) => ProblemText | null) => {
@@ -178,7 +181,7 @@ function lengthRules({ rows }: SisTable, header: readonly string[]): Rule[] {
   ];
 }
 
-/** Characters as people and the LMS count them: some take two positions in a text. */
+/** Counts characters as people and the LMS count them: some take two positions in a text. */
 function characters(text: string): number {
   return Array.from(text).length;
 }

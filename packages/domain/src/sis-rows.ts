@@ -99,7 +99,7 @@ export function missingColumn(header: readonly string[], oneOf: readonly string[
   return { column: oneOf[0] ?? null, message: `The column ${oneOf.join(' or ')} is missing.` };
 }
 
-/** Formal problems of a row: cells beyond the header, and control characters or line breaks in cells. */
+/** Finds the formal problems of a row: cells beyond the header, and control characters or line breaks in cells. */
 export function formProblems(
   cells: readonly string[],
   header: readonly string[],
@@ -135,7 +135,7 @@ const UNSEEN = /[\u00ad\u200b-\u200f\u2060\ufeff]/;
 /** Values that are perhaps not ids: most ids do not look like this. */
 const PERHAPS_NO_ID = /^(?:[a-z()/]+|\d+[.,'’\u00a0\u202f /-].*|\p{L}{3,5}\.?[- ]\d+)$/iu;
 
-/** Unintended cells: values that a spreadsheet has converted, and spaces inside a login. */
+/** Finds unintended cells: values that a spreadsheet has converted, and spaces inside a login. */
 export function valueProblems(
   cells: readonly string[],
   header: readonly string[],
@@ -172,13 +172,19 @@ export function valueProblems(
   return problems;
 }
 
-/** An id that really contains such a character is named in `old_id`, where it can be changed. */
+/**
+ * Describes an invisible character in a cell. An id that really contains one is named in `old_id`, where it can be
+ * changed.
+ */
 function unseenIn(column: string, cell: string): ProblemText {
   const code = (UNSEEN.exec(cell)?.[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return problemText`The ${column} ${quotedValue(cell.replace(UNSEEN, '·'))} has an invisible character at the position of the dot (U+${code}). Type the value again. If the ID in the LMS contains this character, first change the ID there with a change_sis_id file.`;
 }
 
-/** Columns that name something, or decide what happens to it: a line break in them is more than a mistake in a text. */
+/**
+ * Tells whether a column is one of those that name something, or decide what happens to it: a line break in them is
+ * more than a mistake in a text.
+ */
 function names({ touches }: SisTable, column: string): boolean {
   return column === 'status' || column.endsWith('_id') || Object.values(touches).includes(column);
 }
@@ -206,7 +212,7 @@ export interface RoleRules {
 
 const ROLE_ID = /^[1-9]\d{0,15}$/;
 
-/** The check of the roles in rows; a row that names a section only assigns its role there. */
+/** Creates the check of the roles in rows; a row that names a section only assigns its role there. */
 export function roleCheck({ touches }: SisTable, header: readonly string[], rules: RoleRules): RowCheck {
   const at = (name: string | undefined) => (name === undefined ? -1 : header.indexOf(name));
   const roleId = at(touches.role);
@@ -231,7 +237,10 @@ export function roleCheck({ touches }: SisTable, header: readonly string[], rule
   };
 }
 
-/** The LMS tries the number first and then the name, so if both are given, both must be allowed. */
+/**
+ * Finds the problems of a role. The LMS tries the number first and then the name, so if both are given, both must be
+ * allowed.
+ */
 function roleProblems(id: string, name: string, level: RoleLevel, rules: RoleRules): readonly SisProblem[] {
   const problems: SisProblem[] = [];
   const add = (column: string, text: Omit<SisProblem, 'column'>) => problems.push({ column, ...text });

@@ -136,7 +136,7 @@ export function idAtEnd(text: string): string | null {
   return /(?:^|\s)ID (\d+)\s*$/.exec(text)?.[1] ?? null;
 }
 
-/** A text without invisible parts: zero-width characters, double spaces. */
+/** Returns a text without invisible parts: zero-width characters, double spaces. */
 export function shown(text: string): string {
   return text
     .replace(/[\u200b-\u200d\u2060\ufeff]/gu, '')
@@ -144,7 +144,10 @@ export function shown(text: string): string {
     .trim();
 }
 
-/** Values of a course's column contain commas: the whole text, its parts and its words can each be the id. */
+/**
+ * Lists the courses in a text. Values of a course's column contain commas: the whole text, its parts and its words can
+ * each be the id.
+ */
 function coursesIn(text: string, pattern: RegExp | null): string[] {
   if (pattern) {
     const all = new RegExp(pattern.source, [...new Set(`${pattern.flags}g`)].join(''));
@@ -165,7 +168,7 @@ function unescaped(text: string): string {
   return text.replace(/\\(.)/g, (_, mark: string) => (mark === 'n' || mark === 'N' ? '\n' : mark));
 }
 
-/** `20250908T080000Z`; without the Z it is the school's local time. */
+/** Reads a moment: `20250908T080000Z`; without the Z it is the school's local time. */
 function icsMoment(text: string, zone: string): number | null {
   const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(Z?)$/.exec(text.trim());
   if (!match) return null;

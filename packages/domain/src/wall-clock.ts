@@ -11,7 +11,7 @@ export interface ClockMoment {
 }
 
 /**
- * The moment of a local date and time in a zone.
+ * Finds the moment of a local date and time in a zone.
  * @param date `yyyy-mm-dd`
  * @param time `hh:mm` or `hh:mm:ss`; `24:00` is the end of the day
  * @param zone an IANA name

@@ -76,7 +76,7 @@ function blockOf(lines: readonly BlockLine[]): string {
   return `<div class="${BLOCK}">${shown.join('')}</div>`;
 }
 
-/** Text escaped for HTML. */
+/** Returns a text escaped for HTML. */
 export function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -181,7 +181,7 @@ interface Paragraph {
   ours: boolean;
 }
 
-/** A limited number of paragraphs from a position. Our own have our class, or a link to a meeting. */
+/** Yields a limited number of paragraphs from a position. Our own have our class, or a link to a meeting. */
 function* paragraphs(html: string, from: number, most = Infinity): Generator<Paragraph, void, void> {
   let open: Tag | null = null;
   let opened = 0;
@@ -217,7 +217,7 @@ function foreignIn(inner: string, bySection: boolean): string {
   return isBlank(left) ? '' : left;
 }
 
-/** A block's content without the lines of links. */
+/** Returns a block's content without the lines of links. */
 function besideLines(inner: string): string {
   let left = '';
   let from = 0;

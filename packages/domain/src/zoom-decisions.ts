@@ -76,7 +76,7 @@ const DAY_MINUTES = 24 * 60;
 /** An event without a length gets Zoom's default length. */
 const DEFAULT_MINUTES = 60;
 
-/** Details of an event's meeting. */
+/** Returns the details of an event's meeting. */
 export function meetingDetails({ title, start, end }: EventTimes): MeetingDetails {
   const from = Date.parse(start);
   // Never cuts a character in half.
@@ -128,7 +128,7 @@ export function decideMeeting(deciding: Deciding): MeetingStep {
   };
 }
 
-/** Alternative hosts without the host, each once, in order. */
+/** Lists the alternative hosts without the host, each once, in order. */
 export function others(coHosts: readonly string[], host: string): string[] {
   return [...new Set(coHosts.map(emailKey))]
     .filter((email) => email !== '' && email !== emailKey(host))

@@ -85,7 +85,7 @@ export interface AwardChoice {
 }
 
 /**
- * A report (BTA-48).
+ * Defines the query for a report (BTA-48).
  * @param asOf when the survey was read; newer figures have another key, and the earlier report is shown until they load
  */
 export function reportQuery(choice: AwardChoice, asOf: string | null) {

@@ -1,6 +1,6 @@
 /** Reads and writes the cookies of the console that scripts can access. */
 
-/** The decoded value of a cookie, or null when it is missing or cannot be decoded. */
+/** Returns the decoded value of a cookie, or null when it is missing or cannot be decoded. */
 export function readCookie(name: string, all: string = document.cookie): string | null {
   const prefix = `${name}=`;
   for (const part of all.split(';')) {
@@ -15,7 +15,7 @@ export function readCookie(name: string, all: string = document.cookie): string 
   return null;
 }
 
-/** On https, every cookie is sent over https only, like those of the server. */
+/** Returns the attributes of a cookie: on https, every cookie is sent over https only, like those of the server. */
 function attributes(): string {
   return `path=/; SameSite=Lax${window.location.protocol === 'https:' ? '; Secure' : ''}`;
 }

@@ -33,12 +33,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The request ID that every answer carries in its header, envelope or not. */
+/** Returns the request ID that every answer carries in its header, envelope or not. */
 export function requestIdOf(response: Response): string | null {
   return response.headers.get('x-request-id');
 }
 
-/** The failure for a call without an answer: the network is down, or the server is restarting. */
+/** Creates the failure for a call without an answer: the network is down, or the server is restarting. */
 export function unreachable(cause: unknown): ApiError {
   return new ApiError(
     0,
@@ -47,7 +47,9 @@ export function unreachable(cause: unknown): ApiError {
   );
 }
 
-/** The failure for an answer that does not match its schema: a proxy in front of the server may have written it. */
+/**
+ * Creates the failure for an answer that does not match its schema: a proxy in front of the server may have written it.
+ */
 export function unexpectedAnswer(status: number, requestId: string | null, cause?: unknown): ApiError {
   const [message, next] = oddWords(status);
   return new ApiError(status, { code: 'odd-answer', message, next, requestId }, { cause });
@@ -59,7 +61,7 @@ function oddWords(status: number): [message: string, next: string] {
   return [texts.unexpectedAnswer, texts.unexpectedAnswerNext];
 }
 
-/** The failure that an answer's body describes; a proxy in front of the server may have written the body. */
+/** Reads the failure that an answer's body describes; a proxy in front of the server may have written the body. */
 export function errorIn(status: number, body: unknown, requestId: string | null): ApiError {
   const parsed = errorEnvelope.safeParse(body);
   return parsed.success
@@ -77,7 +79,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   }
 }
 
-/** Whether a call ended because the administrator left the screen, which is not a failure to show. */
+/** Tells whether a call ended because the administrator left the screen, which is not a failure to show. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }

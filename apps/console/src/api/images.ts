@@ -16,7 +16,10 @@ export function uploadImage(request: ImageUploadRequest, options: UploadOptions)
   return uploadJson(ENDPOINTS.imageUpload, request, imageUploadAnswer, options);
 }
 
-/** The administrator's own images, latest first, page by page. @param search part of a name; empty for all images */
+/**
+ * Defines the query for the administrator's own images, latest first, page by page.
+ * @param search part of a name; empty for all images
+ */
 export function ownImagesQuery(search: string) {
   return infiniteQueryOptions({
     queryKey: ['images', search],

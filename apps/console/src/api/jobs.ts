@@ -52,7 +52,7 @@ export async function cancelJob(id: string): Promise<Job> {
   return answer;
 }
 
-/** Address of a file that a job created. */
+/** Returns the address of a file that a job created. */
 export function jobFilePath(job: string, file: string): string {
   return path(ENDPOINTS.jobFile, job).replace(':file', encodeURIComponent(file));
 }
@@ -100,13 +100,13 @@ const summaryQuery = queryOptions({
   retry: false,
 });
 
-/** How many of the administrator's jobs are running, and which have ended recently; null until it is known. */
+/** Counts the administrator's running jobs, and lists those that have ended recently; null until both are known. */
 export function useJobSummary(): JobSummary | null {
   const { profile, loginExpired } = useSession();
   return useQuery({ ...summaryQuery, enabled: profile !== null && !loginExpired }).data ?? null;
 }
 
-/** Why a job failed, as an error to show; null if it did not fail. */
+/** Converts the problem of a failed job to an error to show; null if the job did not fail. */
 export function problemOf({ problem }: Pick<Job, 'problem'>): ApiError | null {
   return problem === null ? null : new ApiError(200, { ...problem, code: 'internal', requestId: null });
 }

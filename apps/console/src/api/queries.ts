@@ -6,8 +6,8 @@ import { getJson } from './client.ts';
 import { ApiError } from './errors.ts';
 
 /**
- * A failed request is repeated only if there was no answer, and at most twice. The server already repeats what is
- * safe to repeat, and an error that it reports would be the same again.
+ * Allows a failed request to be repeated only if there was no answer, and at most twice. The server already repeats
+ * what is safe to repeat, and an error that it reports would be the same again.
  */
 export function shouldRetry(failures: number, error: unknown): boolean {
   return failures < 2 && error instanceof ApiError && error.code === 'unreachable';
@@ -26,7 +26,7 @@ const settingsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Public settings of the installation (OP-15); null until they are known. */
+/** Returns the public settings of the installation (OP-15); null until they are known. */
 export function useSettings(): PublicSettings | null {
   return useQuery(settingsQuery).data ?? null;
 }

@@ -16,7 +16,7 @@ export interface SessionState {
   loginExpired: boolean;
 }
 
-/** The profile in the text of its cookie; null when it is missing or does not match the schema. */
+/** Parses the profile in the text of its cookie; null when it is missing or does not match the schema. */
 export function parseProfile(text: string | null): Profile | null {
   if (text === null) return null;
   try {
@@ -27,7 +27,7 @@ export function parseProfile(text: string | null): Profile | null {
   }
 }
 
-/** Whether a session that began at `time` (ms since 1970) has expired on load: older than one hour (AUTH-19). */
+/** Tells whether a session that began at `time` (ms since 1970) has expired on load: older than one hour (AUTH-19). */
 export function isTooOld(time: number, now: number): boolean {
   return now - time > SESSION_MS;
 }
@@ -111,19 +111,19 @@ export function renewSignIn(): void {
   window.location.reload();
 }
 
-/** The current session; renders again when it changes. */
+/** Returns the current session; renders again when it changes. */
 export function useSession(): SessionState {
   return useSyncExternalStore(session.watch, session.get);
 }
 
-/** The signed-in administrator. Only for components inside the signed-in part of the console. */
+/** Returns the signed-in administrator. Only for components inside the signed-in part of the console. */
 export function useProfile(): Profile {
   const { profile } = useSession();
   if (!profile) throw new Error('no one is signed in');
   return profile;
 }
 
-/** Whether the administrator has a tool, so that a text can link to it. */
+/** Tells whether the administrator has a tool, so that a text can link to it. */
 export function useHasTool(tool: ToolId): boolean {
   const { sub_account } = useProfile();
   return hasFlag(sub_account, toolById(tool).flag);

@@ -14,7 +14,7 @@ function entry(tool: string, part: string): string {
   return `${STORED_PREFIX}${tool}:${part}`;
 }
 
-/** The stored state; a part that is missing, or that an older version wrote differently, comes from `initial`. */
+/** Reads the stored state; a part that is missing, or that an older version wrote differently, comes from `initial`. */
 export function readStored<State extends object>(
   tool: string,
   shape: StoredShape<State>,
@@ -59,7 +59,7 @@ export function clearStored(tool: string | null = null, storage: Storage | null 
 /** The stored texts of a tool, by part of its state. */
 export type StoredTexts = ReadonlyMap<string, string>;
 
-/** The stored texts of every tool that has any. */
+/** Reads the stored texts of every tool that has any. */
 export function storedTexts(storage: Storage | null = sessionStore()): Map<string, Map<string, string>> {
   const tools = new Map<string, Map<string, string>>();
   if (!storage) return tools;

@@ -26,7 +26,7 @@ export function uploadFile<S extends z.ZodType>(
   return upload(path, body, schema, options);
 }
 
-/** Like `uploadFile`, for JSON that contains a file as a data URL. */
+/** Uploads JSON that contains a file as a data URL, like `uploadFile`. */
 export function uploadJson<S extends z.ZodType>(
   path: string,
   body: unknown,

@@ -1,2 +1,2 @@
-/** The signed-in part: not needed to sign in, so it is loaded during the sign-in. */
+/** Loads the signed-in part during the sign-in, which does not need it. */
 export const loadSignedIn = () => import('./SignedIn.tsx');

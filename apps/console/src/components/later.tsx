@@ -9,8 +9,8 @@ export type Part<Props extends object> = ComponentType<Props> & {
 };
 
 /**
- * A part that is loaded later. `lazy` alone briefly renders its fallback even when the script is already loaded; a part
- * loaded in advance renders immediately, so that nothing flashes and focus stays where it was.
+ * Creates a part that is loaded later. `lazy` alone briefly renders its fallback even when the script is already
+ * loaded; a part loaded in advance renders immediately, so that nothing flashes and focus stays where it was.
  * @param waiting shown until the script is loaded
  */
 export function later<Props extends object>(

@@ -1,6 +1,6 @@
 /** Formats dates and times in the reader's time zone. */
 
-/** The zone of the profile if this browser knows it, otherwise the browser's own zone. */
+/** Returns the zone of the profile if this browser knows it, otherwise the browser's own zone. */
 export function knownZone(zone: string | null): string {
   try {
     return new Intl.DateTimeFormat('en-GB', zone === null ? {} : { timeZone: zone }).resolvedOptions()
@@ -10,7 +10,7 @@ export function knownZone(zone: string | null): string {
   }
 }
 
-/** Label with the zone of the times below it. */
+/** Returns the label with the zone of the times below it. */
 export const timesIn = (zone: string) => `Times in ${zone.replaceAll('_', ' ')}`;
 
 /** Formats ISO dates in a time zone, such as '21 Nov 2026, 10:05'; in the browser's zone if it is not valid. */
@@ -18,7 +18,7 @@ export function momentFormat(timeZone: string | null): (iso: string | null) => s
   return formatOf({ dateStyle: 'medium', timeStyle: 'short' }, timeZone);
 }
 
-/** `14:02` for a moment of the same day as `now`, else with its date: `21 Nov 2026, 14:02`. */
+/** Creates a formatter: `14:02` for a moment of the same day as `now`, else with its date: `21 Nov 2026, 14:02`. */
 export function clockFormat(timeZone: string | null, now: number): (iso: string | null) => string {
   const day = formatOf({ dateStyle: 'medium' }, timeZone);
   const clock = formatOf({ timeStyle: 'short' }, timeZone);
@@ -27,12 +27,16 @@ export function clockFormat(timeZone: string | null, now: number): (iso: string 
   return (iso) => (day(iso) === today ? clock(iso) : moment(iso));
 }
 
-/** `02:10`, with the date if it is not today. @param ms since 1970 @param zone of the reader */
+/**
+ * Formats a moment as `02:10`, with the date if it is not today.
+ * @param ms since 1970
+ * @param zone of the reader
+ */
 export function timeOf(ms: number, zone: string | null): string {
   return clockFormat(zone, Date.now())(new Date(ms).toISOString());
 }
 
-/** The age of the directory's copy: `As of 02:10.` @param zone of the reader */
+/** Describes the age of the directory's copy: `As of 02:10.` @param zone of the reader */
 export const asOfWords = (asOf: number, zone: string | null): string => `As of ${timeOf(asOf, zone)}.`;
 
 function formatOf(options: Intl.DateTimeFormatOptions, timeZone: string | null) {
@@ -56,7 +60,7 @@ const DAY = 24 * HOUR;
 const DAYS_AGO = 7;
 const ago = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
 
-/** `5 minutes ago`, `yesterday`; after a week the date alone, such as '21 Nov 2026'. */
+/** Formats a moment as `5 minutes ago`, `yesterday`; after a week the date alone, such as '21 Nov 2026'. */
 export function timeAgo(iso: string, now: number, timeZone: string | null): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(iso)) / 1000));
   if (Number.isNaN(seconds)) return '–';
@@ -67,7 +71,7 @@ export function timeAgo(iso: string, now: number, timeZone: string | null): stri
   return formatOf({ dateStyle: 'medium' }, timeZone)(iso);
 }
 
-/** A duration: `38 s`, `4 min`, `2 h 10 min`. */
+/** Formats a duration: `38 s`, `4 min`, `2 h 10 min`. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   if (seconds < MINUTE) return `${seconds} s`;

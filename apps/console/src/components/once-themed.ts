@@ -3,8 +3,8 @@ import { type CSSObject, css, type Theme } from '@mui/material/styles';
 type Serialized = ReturnType<typeof css>;
 
 /**
- * Styles that depend on the theme only, computed once: a plain function would be serialised again at every render,
- * which slows down a long list.
+ * Computes styles once that depend only on the theme: a plain function would be serialised again at every render, which
+ * slows down a long list.
  */
 export function onceThemed(styles: (theme: Theme) => CSSObject): (props: { theme: Theme }) => Serialized {
   const serialized = new WeakMap<Theme, Serialized>();

@@ -15,7 +15,9 @@ const rolesQuery = queryOptions({
   },
 });
 
-/** Roles that this administrator can give at a level (PERM-10 to PERM-12); the server checks again (OP-34). */
+/**
+ * Loads the roles that this administrator can give at a level (PERM-10 to PERM-12); the server checks again (OP-34).
+ */
 export function useRoles(level: RoleLevel) {
   const { sub_account } = useProfile();
   const query = useQuery(rolesQuery);

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 /** Milliseconds without a change after which typing has paused. */
 const PAUSE_MS = 500;
 
-/** Whether a value has stayed the same for a moment: typed text is processed once, not at every keystroke. */
+/** Tells whether a value has stayed the same for a moment: typed text is processed once, not at every keystroke. */
 export function useSettled<T>(value: T): boolean {
   const [settled, settle] = useState<{ value: T }>({ value });
   useEffect(() => {

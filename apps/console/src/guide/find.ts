@@ -19,7 +19,7 @@ const EXCERPT = 180;
 /** Ignores case and accents, so that `elodie` finds `Élodie`. */
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** The text from the sentence with the first of these words on. */
+/** Returns the text from the sentence with the first of these words on. */
 function excerptOf(text: string, words: readonly string[]): string {
   const at = words.map((word) => plain(text).indexOf(word)).filter((place) => place >= 0);
   const from = Math.min(...at, text.length);

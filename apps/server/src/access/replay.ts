@@ -161,7 +161,7 @@ function judge(run: Run, after: AccessRecord, known: Known): { checked: boolean;
   return { checked: isWhole, why: refused?.decides.words ?? null };
 }
 
-/** Adding and removing follow the same rules, so any action of the tool gives the right answer. */
+/** Returns any action of the tool: adding and removing follow the same rules, so any action gives the right answer. */
 function actionOf(tool: string): Action | null {
   const same = tool === 'award-import' ? 'award-reports' : tool;
   return ACTIONS.find((action) => action.tool === same) ?? null;

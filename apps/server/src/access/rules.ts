@@ -60,7 +60,10 @@ function toolRule(record: SubAccount, { tool }: Action): AccessRule {
   return { rule: 'tool', holds, words };
 }
 
-/** If no role is given, checks whether the record has any role: a record without roles does not allow the action. */
+/**
+ * Checks the role; if none is given, checks whether the record has any role: a record without roles does not allow the
+ * action.
+ */
 function roleRule(record: SubAccount, { action: { level }, role }: AccessFacts): AccessRule[] {
   if (level === null) return [];
   const list = `the roles for ${level}s`;
@@ -77,7 +80,7 @@ function roleRule(record: SubAccount, { action: { level }, role }: AccessFacts):
   return [{ rule: 'role', holds, words }];
 }
 
-/** If no place is given, checks whether the record covers any programme. */
+/** Checks the place; if none is given, checks whether the record covers any programme. */
 function placeRule(record: SubAccount, { action, place, tree }: AccessFacts): AccessRule[] {
   if (!action.place || (place === null && action.placeless)) return [];
   const top = topAccounts(record);

@@ -75,7 +75,6 @@ export class Grants {
     this.#service = parts.serviceToken === null ? null : tokenOfService(parts.serviceToken);
   }
 
-  /** Whether a service token is set. */
   get hasServiceToken(): boolean {
     return this.#service !== null;
   }

@@ -41,7 +41,7 @@ export function addGuard(app: FastifyInstance, { sessions, site, now, mayUse }: 
   });
 }
 
-/** Body limit: one megabyte, or the route's own limit for this admin's tools. */
+/** Returns the body limit: one megabyte, or the route's own limit for this admin's tools. */
 function bodyAllowance(
   { routeOptions }: FastifyRequest,
   admin: Admin,

@@ -18,7 +18,7 @@ export function profileCookie(profile: Profile): string {
   return encodeURIComponent(JSON.stringify(profile));
 }
 
-/** Maximum size of a record's cookie in bytes, whatever profile the LMS returns. */
+/** Returns the maximum size of a record's cookie in bytes, whatever profile the LMS returns. */
 export function profileCookieBytes(record: SubAccount): number {
   return profileCookie({ ...LMS_PART, sub_account: record }).length;
 }

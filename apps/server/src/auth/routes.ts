@@ -34,7 +34,7 @@ export function addAuthRoutes(app: FastifyInstance, parts: AuthRouteParts): void
   const { signIn, site, limits } = parts;
   const open = { for: 'public', perMinute: limits.address } as const;
   const browsers = new Allowance(limits.browser, limits.now);
-  /** A client without a cookie is counted by its address alone. */
+  /** Counts a request by its cookies; a client without a cookie is counted by its address alone. */
   const countBrowser = (request: FastifyRequest) => {
     for (const which of ['state', 'session'] as const) {
       const cookie = readClosed(request, which, site.origin);

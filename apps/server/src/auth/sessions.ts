@@ -128,7 +128,7 @@ export class Sessions {
     return { admin, expiresAt: row.expiresAt.getTime() };
   }
 
-  /** A person's access can change or end while their session is trusted. */
+  /** Adapts a trusted session to the person's current access, which can change or end in the meantime. */
   #asAccessIs(id: string, admin: Admin): Admin | null {
     const { access } = this.#parts;
     const record = access.find(admin.login);

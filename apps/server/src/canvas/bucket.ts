@@ -71,7 +71,7 @@ export class Bucket {
     return this.#running.size === 0 && this.#lanes.size === 0;
   }
 
-  /** Returns how many calls can run concurrently at the moment. */
+  /** Returns the number of calls that can run concurrently at the moment. */
   limit(): number {
     const since = performance.now() - READING_LIFE_MS;
     let free = Number.NEGATIVE_INFINITY;

@@ -140,13 +140,16 @@ class Calls {
     return understand(answer, request);
   }
 
-  /** Current time by the clock of the LMS, or by ours before its first answer. */
+  /** Returns the current time by the clock of the LMS, or by ours before its first answer. */
   lmsTime(): Date {
     const heard = this.#heard;
     return new Date(heard ? heard.serverTime + performance.now() - heard.at : Date.now());
   }
 
-  /** Identical reads at the same time with the same token share one call, which ends when all readers have stopped. */
+  /**
+   * Shares one call between identical reads at the same time with the same token; the call ends when all readers have
+   * stopped.
+   */
   #sharedAnswer(request: CanvasRequest<unknown>, target: string): Promise<OutboundAnswer> {
     const key = `${request.token.bucket} ${target}`;
     let one = this.#shared.get(key);

@@ -27,7 +27,7 @@ function localPart(address: string): string | null {
   return pathname + search;
 }
 
-/** Number in the `page` parameter of an address or path; null for a bookmark or if there is none. */
+/** Returns the number in the `page` parameter of an address or path; null for a bookmark or if there is none. */
 export function pageNumber(address: string): number | null {
   const page = new URLSearchParams(address.split('?')[1] ?? '').get('page') ?? '';
   return /^[1-9]\d{0,8}$/.test(page) ? Number(page) : null;

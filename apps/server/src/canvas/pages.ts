@@ -254,7 +254,7 @@ async function* readAhead<T>(
   }
 }
 
-/** An empty list, or Canvas's wrapper around one (`{"enrollment_terms":[]}`). */
+/** Tells whether an answer is an empty list, or Canvas's wrapper around one (`{"enrollment_terms":[]}`). */
 function isEmpty(data: unknown): boolean {
   if (Array.isArray(data)) return data.length === 0;
   if (typeof data !== 'object' || data === null) return false;

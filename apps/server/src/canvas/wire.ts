@@ -7,7 +7,7 @@ import type { CanvasForm, CanvasRequest } from './types.ts';
 /** Milliseconds for sending a file and getting the answer: a slow connection takes long, a hung one would never end. */
 const UPLOAD_MS = 3_600_000;
 
-/** Path and query, encoded. */
+/** Returns the path and query, encoded. */
 export function targetOf(request: CanvasRequest<unknown>): string {
   const path = request.path.startsWith('/') ? request.path : `/api/v1/${request.path}`;
   const query = (request.query ?? [])
@@ -22,7 +22,7 @@ function encoded(value: string): string {
   return encodeURIComponent(value.replace(/\p{Cs}/gu, '\ufffd'));
 }
 
-/** Headers and body of a call. */
+/** Returns the headers and body of a call. */
 export function contentOf({
   form,
   body,

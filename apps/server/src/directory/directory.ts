@@ -103,7 +103,7 @@ export class Directory {
     await this.refresh(jobs);
   }
 
-  /** Returns when the report of the copy was started, or null if there is no copy of this LMS. */
+  /** Returns the time when the report of the copy was started, or null if there is no copy of this LMS. */
   async asOf(): Promise<Date | null> {
     const { db, identity } = this.#parts;
     const base = this.on ? await baseRun(db.db) : null;

@@ -94,7 +94,7 @@ export function refreshKind(parts: RefreshParts): JobKind {
 /** Deletes the rows of a report that was not swapped in. If the lease is lost, the next turn does it. */
 const emptied = (work: JobWork) => work.save({}, emptyFilled).catch(() => undefined);
 
-/** Folder for the zip while it is read. */
+/** Returns the folder for the zip while it is read. */
 export const spoolOf = (dataFolder: string) => join(dataFolder, 'directory');
 
 async function refreshed(parts: RefreshParts, work: JobWork): Promise<JobEnd> {

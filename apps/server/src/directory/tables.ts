@@ -178,7 +178,7 @@ export async function countRows(db: Db, which: 'read' | 'filled'): Promise<Direc
   return counts;
 }
 
-/** Size of the copy in bytes, with its indexes. */
+/** Measures the size of the copy in bytes, with its indexes. */
 export async function copyBytes({ exec }: Pick<Database, 'exec'>): Promise<number> {
   const names = [...READ, ...FILLED].map((name) => `'${name}'`).join(', ');
   const { rows } = await exec(

@@ -142,7 +142,7 @@ function statesOf(
   );
 }
 
-/** For an undo: returns SIS IDs of people whose enrolment others changed since the review, even back to its state. */
+/** Finds SIS IDs of people whose enrolment others changed since the review, even back to its state, for an undo. */
 function touchedIn({ rows, roleId }: Group, enrollments: readonly ExistingEnrollment[]): Set<string> {
   const { undoes, section: sectionId } = rows;
   if (undoes === undefined) return new Set();

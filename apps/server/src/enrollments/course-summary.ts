@@ -57,7 +57,7 @@ export function summaryOf(
   };
 }
 
-/** `Add 12 people to 3 courses as Student` */
+/** Labels a plan: `Add 12 people to 3 courses as Student` */
 export function labelOf(
   status: PlanRequest['status'],
   people: number,

@@ -132,7 +132,7 @@ function isOurs(one: SectionToName, outcome: Outcome): outcome is string {
 /** Returns the SIS IDs that LMS Admin can give a section. */
 const generatedIds = (one: SectionToName): string[] => [one.sisSectionId, suffixed(one)];
 
-/** Used if another section has the first ID. */
+/** Creates an SIS ID that is used if another section has the first one. */
 export function suffixed({
   id,
   courseId,
@@ -144,7 +144,7 @@ export function suffixed({
 /** The section ID for the rows, with the number of a created section; or why rows cannot name the section. */
 type Outcome = string | { sisId: string; created: number } | { reason: string };
 
-/** `Section 'Evening group' (7) of course "MBA26-1"` */
+/** Names a section: `Section 'Evening group' (7) of course "MBA26-1"` */
 function whichSection({ course, id, name, sisSectionId }: SectionToName): string {
   if (id === null && sisSectionId === '') return `A section of course ${shown(course)}`;
   return `Section '${name}'${id === null ? '' : ` (${id})`} of course ${shown(course)}`;

@@ -14,7 +14,7 @@ export interface ReviewedPlan {
   people: readonly StoredPerson[];
 }
 
-/** `Zoë Weiss (5001001)` */
+/** Names a person: `Zoë Weiss (5001001)` */
 export const nameOf = (name: string, sisId: string) => (name === '' ? sisId : `${name} (${sisId})`);
 
 /** Returns the people without a row whose state in the course has changed since the review. */
@@ -38,9 +38,7 @@ export function changedInCourse(
   return changedSince(others, { status, where: `course ${sisCourseId}`, stateOf });
 }
 
-/**
- * For a removal: returns people added to another section of the course since the review, whom no row removes from it.
- */
+/** Finds people added to another section of the course since the review, whom no row of a removal removes from it. */
 export function enrolledSince(
   { plan: { roleId, status }, people }: ReviewedPlan,
   { rows, sisCourseId }: StoredCourse,

@@ -265,7 +265,7 @@ async function unlessDefinite<T>(read: Promise<T>): Promise<T | null> {
 const nameIn = (of: StoredCourse, { name }: StoredRows) =>
   `course ${of.sisCourseId}${name === null ? '' : `, section '${name}'`}`;
 
-/** `removed from course X, section 'Y'` */
+/** Describes the change of a row: `removed from course X, section 'Y'` */
 function done({ of, rows, status }: Sent): string {
   const where = nameIn(of, rows);
   if (status === 'active') return `added to ${where}`;

@@ -87,7 +87,7 @@ export async function planCsv(
   };
 }
 
-/** Nouns for skipped items, singular and plural. */
+/** Returns the nouns for skipped items, singular and plural. */
 function countedOf({ people, courses }: { people: number; courses: number }): readonly [string, string] {
   if (people > 0) return ['person, course or section', 'people, courses or sections'];
   return courses > 0 ? ['course or section', 'courses and sections'] : ['section', 'sections'];

@@ -91,7 +91,7 @@ export class ShownIds {
     return this.#owners.get(sisId) ?? null;
   }
 
-  /** Login shown for a person, or null. */
+  /** Returns the login shown for a person, or null. */
   loginOf(id: number): string | null {
     return this.#logins.get(id) ?? null;
   }

@@ -139,7 +139,10 @@ async function readExisting(
   }
 }
 
-/** Without a section, a row refers to the default one, which has no SIS ID. For an addition, any section counts. */
+/**
+ * Determines the outcome of a row. Without a section, it refers to the default one, which has no SIS ID. For an
+ * addition, any section counts.
+ */
 function fateOf(
   { section, status }: SentRow,
   existing: readonly LmsEnrollment[],

@@ -30,7 +30,7 @@ export interface ReadSectionDifference extends UndoDifference {
 }
 
 /**
- * Determines who gets a row in one section, as indexes into `people`.
+ * Determines the people who get a row in one section, as indexes into `people`.
  * @throws the signal's reason, or CanvasError if a token is refused
  */
 export async function sectionDifference(

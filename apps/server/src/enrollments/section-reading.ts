@@ -130,7 +130,7 @@ async function findPeople(
   return { lookups: new Map(sisIds.map((sisId) => [sisId, found.get(sisId) ?? 'failed'])), copied };
 }
 
-/** A person without an SIS ID counts as not found, because rows cannot name them. */
+/** Treats a person without an SIS ID as not found, because rows cannot name them. */
 function reachable(result: Lookup<LookedUpPerson>): Lookup<Reachable> {
   if (typeof result === 'string') return result;
   return result.sis_user_id ? { ...result, sis_user_id: result.sis_user_id } : 'not-found';
@@ -212,7 +212,7 @@ function entryOf(
   };
 }
 
-/** For an undo: returns people whose enrolment gets its former dates back. @param rows indexes of people with a row */
+/** Finds people whose enrolment gets its former dates back, for an undo. @param rows indexes of people with a row */
 export function datesSet(
   { status, undoes }: PlannableSection,
   people: readonly RequestedPerson[],
@@ -231,7 +231,7 @@ export function withoutLinked(untouched: readonly number[], linked: readonly num
   return untouched.filter((at) => !staying.has(at)).length;
 }
 
-/** A person whose enrolment has its own dates, for the review. */
+/** Describes a person whose enrolment has its own dates, for the review. */
 export function datedPerson(
   person: string | undefined,
   section: string | null,

@@ -269,7 +269,10 @@ function beforeOf(
   return undoes.left === usualBefore(status) ? [] : rows.map((at) => [at, undoes.left]);
 }
 
-/** `Enrol 12 people in 3 sections of 2 courses`, for sections with rows. @param enrol the verb, except for removals */
+/**
+ * Labels a plan: `Enrol 12 people in 3 sections of 2 courses`, for sections with rows.
+ * @param enrol the verb, except for removals
+ */
 function planLabel(worked: readonly WorkedOut[], enrol: string): string {
   const touched = worked.filter((one) => one.difference.rows.length > 0);
   const distinct = (removed: boolean) =>

@@ -70,7 +70,7 @@ async function writersBefore(
   return found;
 }
 
-/** Returns who wrote the members of a group. If the group no longer exists or is hidden, the result is empty. */
+/** Returns the imports that wrote the members of a group; empty if the group no longer exists or is hidden. */
 async function writersOf(reading: Reader, group: number): Promise<ReadonlyMap<number, number | null>> {
   try {
     return await importsOf(reading, group);

@@ -151,7 +151,7 @@ function namesOf(ranges: GroupPlanRequest['ranges']): string[] {
   });
 }
 
-/** `Create 12 groups`, `Create 1 group and rename 2`. */
+/** Labels a plan: `Create 12 groups`, `Create 1 group and rename 2`. */
 function labelOf(totals: GroupPlan['totals']): string {
   if (totals.renamed === 0) return `Create ${counted(totals.new, 'group')}`;
   if (totals.new === 0) return `Rename ${counted(totals.renamed, 'group')}`;

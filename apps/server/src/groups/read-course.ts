@@ -101,7 +101,7 @@ async function readPeople(
 const isStudying = ({ type, enrollment_state }: LmsPerson['enrollments'][number]) =>
   type === 'StudentEnrollment' && STUDYING.includes(enrollment_state);
 
-/** Returns how a person's enrolment has ended; null also for a person without an enrolment that counts. */
+/** Returns the way in which a person's enrolment has ended; null also for a person without an enrolment that counts. */
 function endedOf({ enrollments }: LmsPerson): EndedEnrolment | null {
   const states = enrollments.filter(isThere).map(({ enrollment_state }) => enrollment_state);
   if (states.length === 0 || states.some((one) => one !== 'completed' && one !== 'inactive')) return null;

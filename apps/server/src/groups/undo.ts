@@ -176,7 +176,10 @@ async function sentMembers(
   return { courseId: 0, sent: [], led: new Set(), asReviewed: false };
 }
 
-/** Like `sentMembers`, for an import of an earlier version, which only stored the reviewed effect of its rows. */
+/**
+ * Reads rows like `sentMembers`, for an import of an earlier version, which only stored the reviewed effect of its
+ * rows.
+ */
 async function sentAsReviewed(
   db: Db,
   importId: string,

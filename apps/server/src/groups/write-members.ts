@@ -184,7 +184,7 @@ function totalsOf(rows: readonly MemberRow[]): MemberPlan['totals'] {
   };
 }
 
-/** `Add 40 people to 8 groups, move 3, remove 2`. */
+/** Labels a plan: `Add 40 people to 8 groups, move 3, remove 2`. */
 function labelOf({ rows }: MemberDifference): string {
   const parts: string[] = [];
   for (const [fate, verb, to] of [

@@ -72,7 +72,7 @@ export function createImages({ db: { db }, log, audit, objects, site, now }: Ima
     return { name, ...kept, ...of };
   }
 
-  /** If recording the failure also fails, the original error is kept. */
+  /** Records a failed upload; if that also fails, the original error is kept. */
   async function recordFailure(admin: Admin, name: string, thrown: unknown, work: Recording): Promise<void> {
     const { message, next, code } = toAppError(thrown);
     try {

@@ -9,7 +9,7 @@ import type { Db } from '../platform/database.ts';
 import type { ImportFile } from '../platform/schema.ts';
 import { sentRows } from './stored-rows.ts';
 
-/** Common prefix of the names of sent files, used to find an import again. */
+/** Returns the common prefix of the names of sent files, used to find an import again. */
 function stem(importId: string): string {
   return `lms-admin-${importId}`;
 }

@@ -6,7 +6,7 @@ import { filePieces, files, imports, jobs, plans, sisDrafts, sisFiles } from '..
 /** One hour more than the time limit for submitting, because a submission may be under way. */
 const MARGIN_MS = 3_600_000;
 
-/** Returns when unused reviews, uploaded files and drafts will next be deleted. */
+/** Returns the times of the next deletion of unused reviews, uploaded files and drafts. */
 export async function nextTidied(db: Db): Promise<{ kind: string; number: number; next: Date | null }[]> {
   const tables = { reviews: plans, 'uploaded files': sisFiles, drafts: sisDrafts };
   return Promise.all(
@@ -24,7 +24,10 @@ export async function nextTidied(db: Db): Promise<{ kind: string; number: number
   );
 }
 
-/** A submitted review is kept as long as the rows of its import, because undo needs it. */
+/**
+ * Selects reviews without an import that can be undone: undo needs the review as long as the rows of its import are
+ * kept.
+ */
 const notUndoable = (db: Db) =>
   notExists(
     db

@@ -49,12 +49,12 @@ export class NamedPlaces {
     this.#signal = signal;
   }
 
-  /** SIS IDs of the courses in scope. */
+  /** Lists the SIS IDs of the courses in scope. */
   get courses(): string[] {
     return [...this.#known.keys()];
   }
 
-  /** SIS IDs of the named sections, by course; empty for the default one. */
+  /** Lists the SIS IDs of the named sections, by course; empty for the default one. */
   get sections(): [course: string, sections: string[]][] {
     return [...this.#sections].map(([course, sectionRows]) => [course, [...sectionRows.keys()]]);
   }

@@ -32,7 +32,10 @@ export class Prepared {
     this.#unsure = true;
   }
 
-  /** `1 section was created, and 2 sections were given an SIS ID for it: that stays. …`; empty if nothing changed. */
+  /**
+   * Describes the sections prepared for an import: `1 section was created, and 2 sections were given an SIS ID for it:
+   * that stays. …`; empty if nothing changed.
+   */
   words(): string {
     const [createdCount, given] = [this.#created.size, this.#given.size];
     const parts = [

@@ -82,7 +82,10 @@ async function rebuildFromPlan(work: Work, admin: Admin, planId: string, prepare
   };
 }
 
-/** A process that was suspended here must not overwrite data that another one is sending. */
+/**
+ * Passes pieces on while the lease lasts: a process that was suspended here must not overwrite data that another one is
+ * sending.
+ */
 export async function* whileLeased<T>(work: Work, pieces: AsyncIterable<T>): AsyncGenerator<T, void, void> {
   for await (const piece of pieces) {
     if (work.job.leaseLeft() <= 0) throw new LeaseLost();
@@ -187,7 +190,7 @@ function noteOf(sentences: readonly string[], more: (count: number) => string): 
   return [...sentences.slice(0, MAX_LISTED), ...(rest > 0 ? [more(rest)] : [])].join(' ');
 }
 
-/** Text about further skipped parts of a plan. */
+/** Describes further skipped parts of a plan. */
 const morePlaces =
   ([one, several]: PlannedCsv['nouns']) =>
   (count: number) =>

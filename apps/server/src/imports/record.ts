@@ -44,7 +44,7 @@ export type ImportRow = Recorded &
     planRole: number | null;
   };
 
-/** Query for imports with their jobs, to be filtered. */
+/** Creates the query for imports with their jobs, to be filtered. */
 export function importRecords(db: Db) {
   return db
     .select(COLUMNS)

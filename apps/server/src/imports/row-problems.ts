@@ -30,12 +30,12 @@ export class RowProblems {
     this.#refusal = refusal;
   }
 
-  /** Whether there was any problem so far; then the rows do not need to be kept. */
+  /** Tells whether there has been any problem so far; if so, the rows do not need to be kept. */
   get any(): boolean {
     return this.#found.length > 0;
   }
 
-  /** Whether the maximum for one error is reached; then no more problems are looked for. */
+  /** Tells whether the maximum for one error is reached; if so, no more problems are looked for. */
   get full(): boolean {
     return this.#found.length >= MOST_DETAILS;
   }
@@ -58,7 +58,7 @@ export class RowProblems {
     if (this.any) throw this.refusal();
   }
 
-  /** Sorted by row, because problems found in the LMS come later than the others. */
+  /** Creates the error, sorted by row, because problems found in the LMS come later than the others. */
   refusal(): AppError {
     const found = [...this.#found].sort(
       (a, b) => a.place - b.place || (a.detail.row ?? 0) - (b.detail.row ?? 0),

@@ -26,7 +26,7 @@ const notApplied = sql`${importMessages.fate} is distinct from 'applied'`;
 /** Messages whose row is in the CSV of rows to correct. */
 const toCorrect = sql`${notApplied} and ${trueRow} > 1`;
 
-/** Messages about a row in order: from the LMS, or with the result that was looked up. */
+/** Selects the messages about a row in order: from the LMS, or with the result that was looked up. */
 const texts = (fate: SQL) =>
   sql<
     string[]

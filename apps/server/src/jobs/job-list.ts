@@ -100,7 +100,7 @@ export class JobList {
     };
   }
 
-  /** Work in progress, and work that ended recently. */
+  /** Lists work in progress, and work that ended recently. */
   async summary(admin: Admin): Promise<JobSummary> {
     const own = eq(jobs.login, admin.login);
     const [counts, ended, imports] = await Promise.all([

@@ -115,7 +115,7 @@ export class Jobs {
     return this.#list.list(admin, query);
   }
 
-  /** Work in progress, and work that ended recently. */
+  /** Lists work in progress, and work that ended recently. */
   summary(admin: Admin): Promise<JobSummary> {
     return this.#list.summary(admin);
   }

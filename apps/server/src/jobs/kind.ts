@@ -119,7 +119,7 @@ export interface KeptDays {
 }
 export const KEPT_DAYS: KeptDays = { work: 30, export: 1, review: 1, upload: 3_650 };
 
-/** Days kept under the settings. */
+/** Returns the days that each kind of record is kept under the settings. */
 export const keptDays = ({ workDays }: { workDays: number }): KeptDays => ({ ...KEPT_DAYS, work: workDays });
 
 /** Properties that the list needs of every kind. Kinds with only these are recorded after their end (`record.ts`). */

@@ -10,7 +10,7 @@ export class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
 
-/** SQL for a time by the database's clock, which all processes share. */
+/** Returns SQL for a time by the database's clock, which all processes share. */
 const after = (ms: number) => sql`now() + ${ms}::double precision * interval '1 millisecond'`;
 const open = isNull(jobs.endedAt);
 const free = or(isNull(jobs.leaseUntil), lt(jobs.leaseUntil, sql`now()`));

@@ -69,7 +69,10 @@ function keptDays({ endedAt, forgottenAt }: Pick<ListedJob, 'endedAt' | 'forgott
 export const ELSEWHERE =
   'This was done in another LMS, or in the practice LMS before it was reset. What it changed is not in the current LMS.';
 
-/** Own work can be read in full and cancelled. Others' work needs its tool: it may name people. */
+/**
+ * Tells whether work can be read in full and cancelled: own work can; others' work needs its tool, because it may name
+ * people.
+ */
 export function mayOpen(
   job: Pick<ListedJob, 'login' | 'tool'>,
   admin: Pick<Admin, 'login' | 'record'>,

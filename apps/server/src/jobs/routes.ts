@@ -72,7 +72,7 @@ function addLists(app: FastifyInstance, jobs: Jobs): void {
   );
 }
 
-/** Routes of one job: read, cancel, items. */
+/** Adds the routes of one job: read, cancel, items. */
 function addOne(app: FastifyInstance, jobs: Jobs): void {
   /** `GET /api/jobs/:job`: 404 for someone else's, unless `perm` is `ALL`. */
   addRoute(
@@ -139,7 +139,10 @@ function addFile(app: FastifyInstance, { jobs, files }: Parts): void {
 /** Returns the value after a round trip through storage. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** `POST /api/jobs/start/<kind>`: returns the job. A repeat returns the first one, or 409 if its input differs. */
+/**
+ * Adds `POST /api/jobs/start/<kind>`, which returns the job. A repeat returns the first one, or 409 if its input
+ * differs.
+ */
 function addStart(app: FastifyInstance, { jobs, identity }: Parts, kind: StartableKind): void {
   const { tool, input, bodyBytes } = kind.start;
   addRoute(

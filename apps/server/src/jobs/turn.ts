@@ -121,7 +121,7 @@ class Work implements JobWork {
     return this.#row;
   }
 
-  /** Whether a step was completed in this turn. */
+  /** Tells whether a step was completed in this turn. */
   get stepped(): boolean {
     return this.#stepped;
   }
@@ -195,7 +195,7 @@ class Work implements JobWork {
   }
 }
 
-/** Decides how a job continues after its turn threw an error. */
+/** Decides on the continuation of a job after its turn threw an error. */
 async function settle(parts: Turning, work: Work, first: JobRow, error: unknown): Promise<void> {
   const { owner, timings, log } = parts;
   const { db } = parts.db;
@@ -217,7 +217,10 @@ async function settle(parts: Turning, work: Work, first: JobRow, error: unknown)
 
 type AnyEnd = Omit<JobEnd, 'outcome'> & { outcome: JobEnd['outcome'] | 'cancelled' };
 
-/** The order matters: first the audit line so that it is never missing, then the record, then the grant's release. */
+/**
+ * Ends a job. The order matters: first the audit line so that it is never missing, then the record, then the grant's
+ * release.
+ */
 async function end(
   { db: { db }, log, audit, grants, figures }: TurnParts,
   work: Work,

@@ -30,7 +30,9 @@ export interface FindParts {
 /** Courses offered in one answer. */
 const MOST = 20;
 
-/** `GET /api/courses/find?text=`: matching courses in scope; courses out of scope are answered like missing ones. */
+/**
+ * Adds `GET /api/courses/find?text=`: matching courses in scope; courses out of scope are answered like missing ones.
+ */
 export function addCourseSearch(app: FastifyInstance, parts: FindParts): void {
   addRoute(
     app,

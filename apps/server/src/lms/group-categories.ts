@@ -152,7 +152,7 @@ function createdOrThrow(
   throw rejected(refusal, 'Choose another name.');
 }
 
-/** Next step for a category without an SIS ID. */
+/** Describes the next step for a category without an SIS ID. */
 function nextOfHalf({ kind }: CanvasError, give: string): string {
   if (kind === 'refused') return `Ask IT Support to check your permissions in the LMS, then ${give}`;
   return kind === 'rejected' ? HELD : give.replace('give', 'Give');
@@ -223,7 +223,7 @@ export async function giveCategorySisId(
   }
 }
 
-/** The LMS resets settings that an update of a category omits. */
+/** Repeats all settings of a category, because the LMS resets those that an update omits. */
 function settingsOf({ name, self_signup, auto_leader, group_limit }: LmsCategory) {
   return {
     name,
@@ -258,7 +258,7 @@ function lost(message: string, cause: CanvasError): AppError {
   return new AppError(shown.code, { message: `${shown.message} ${message}`, next: LOOK_FIRST, cause });
 }
 
-/** A rejection in the LMS's words; for a missing permission the error itself names the next step. */
+/** Creates a rejection in the LMS's words; for a missing permission the error itself names the next step. */
 function rejected(refusal: CanvasError, next: string): AppError {
   const shown = refusal.toAppError();
   if (refusal.kind !== 'rejected') return shown;

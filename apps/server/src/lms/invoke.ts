@@ -162,7 +162,7 @@ export class Invoke {
     return data === null ? null : cutBy(found.call.answer)(data);
   }
 
-  /** Pages of a list, requested while the scope is checked; none is returned before the check succeeds. */
+  /** Yields the pages of a list, requested while the scope is checked; none is returned before the check succeeds. */
   async *#pagesBeside(found: Admitted, asking: Asking): AsyncGenerator<Page, void, void> {
     const stop = new AbortController();
     const signal = AbortSignal.any([asking.signal, stop.signal]);

@@ -38,7 +38,7 @@ export interface FigureParts {
   now: () => number;
 }
 
-/** Each figure is read independently; one that cannot be read is omitted. */
+/** Adds figures that are read independently; one that cannot be read is omitted. */
 export function addOperationFigures(
   registry: Registry,
   { config, db, canvas, token, directory, now }: FigureParts,

@@ -50,7 +50,7 @@ const MAY_CHANGE =
     .map((name) => `'${name}'`)
     .join(', ')})) AND NOT pg_has_role(relowner, 'USAGE')))`;
 
-/** Reads what every database can provide, whatever the version of its tables, or if it has none yet. */
+/** Reads the facts that every database can provide, whatever the version of its tables, or if it has none yet. */
 export async function plainState({
   db,
 }: Pick<OperationParts, 'db'>): Promise<Pick<DatabaseState, 'version' | 'clock' | 'servers' | 'mayChange'>> {

@@ -20,19 +20,19 @@ export class OutboundAnswer {
     return Array.isArray(value) ? value.join(',') : value;
   }
 
-  /** The body as UTF-8, without a byte order mark. */
+  /** Returns the body as UTF-8, without a byte order mark. */
   get text(): string {
     this.#text ??= decoded(this.body);
     return this.#text;
   }
 
-  /** Names and values of all headers. */
+  /** Lists the names and values of all headers. */
   headers(): [string, string][] {
     return Object.keys(this.#headers).map((name) => [name, this.header(name) ?? '']);
   }
 }
 
-/** Several times faster than a TextDecoder for bodies of a few hundred kilobytes. */
+/** Decodes a body, several times faster than a TextDecoder for bodies of a few hundred kilobytes. */
 function decoded(body: Buffer): string {
   const marked = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
   return body.toString('utf8', marked ? 3 : 0);

@@ -8,7 +8,7 @@ const KEPT_MS = 10_000;
 const TIMEOUT_MS = 5_000;
 
 /**
- * A check whose result all callers share.
+ * Creates a check whose result all callers share.
  * @param ask one small call that needs the required permissions
  */
 export function createCheck(

@@ -53,7 +53,7 @@ export class OutsideError extends OutsideFailure {
     this.retryAt = of.retryAt ?? null;
   }
 
-  /** Whether the token was refused: no other call with it would succeed either. */
+  /** Tells whether the token was refused: no other call with it would succeed either. */
   get ofToken(): boolean {
     return this.kind === 'signed-out' || this.kind === 'token-refused';
   }

@@ -182,7 +182,10 @@ class WayOut implements Outbound {
     );
   }
 
-  /** The gate pauses, and the next attempt waits in its queue. @throws OutsideError when that takes too long */
+  /**
+   * Requires a short wait: the gate pauses, and the next attempt waits in its queue.
+   * @throws OutsideError when that takes too long
+   */
   #requireShortWait(answer: OutboundAnswer, { bodyOnce }: OutboundRequest, repeated: Repeated): void {
     const waitMs = retryAfterMs(answer);
     const patient =
@@ -216,7 +219,7 @@ class WayOut implements Outbound {
     throw this.#failure('down', { sent: 'maybe', detail });
   }
 
-  /** Without a token nothing is sent, whatever happened before. */
+  /** Reads the token; without one nothing is sent, whatever happened before. */
   async #tokenOf(source: TokenSource): Promise<string> {
     try {
       return await source.value();
@@ -239,7 +242,7 @@ class WayOut implements Outbound {
     return this.#set.failure?.(kind, of) ?? new OutsideError(this.system, kind, of);
   }
 
-  /** The failure of another request, reported for this one. */
+  /** Reports the failure of another request for this one. */
   #sentAs(sent: OutsideError['sent'], cause: OutsideError): OutsideError {
     const { kind, status, detail } = cause;
     return this.#failure(kind, { status, sent, detail, cause });

@@ -31,7 +31,7 @@ export function createTokenSource(
     return value;
   }
 
-  /** Concurrent callers share one fetch. */
+  /** Renews the token; concurrent callers share one fetch. */
   function renew(): Promise<string> {
     running ??= fetched().finally(() => {
       running = null;

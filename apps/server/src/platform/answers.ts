@@ -23,7 +23,9 @@ export interface Download {
   content: AsyncIterable<string | Uint8Array>;
 }
 
-/** The usual envelope, `{status, data, pagination}` (OP-97), around data of this schema: `answer(…)` makes one. */
+/**
+ * Declares the usual envelope, `{status, data, pagination}` (OP-97), around data of this schema: `answer(…)` makes one.
+ */
 export function data<S extends z.ZodType>(schema: S): Answers<Answer<z.input<S>>> {
   const cut = cutBy(schema);
   return {
@@ -32,18 +34,18 @@ export function data<S extends z.ZodType>(schema: S): Answers<Answer<z.input<S>>
   };
 }
 
-/** Data of this schema without the envelope. */
+/** Declares data of this schema without the envelope. */
 export function bare<S extends z.ZodType>(schema: S): Answers<z.input<S>> {
   const cut = cutBy(schema);
   return { schema, send: (given) => cut(given) };
 }
 
-/** Lines of JSON as they become ready, each of this schema (newline-delimited JSON). */
+/** Declares lines of JSON as they become ready, each of this schema (newline-delimited JSON). */
 export function lines<S extends z.ZodType>(schema: S): Answers<Lines<z.input<S>>> {
   return { ...uncutLines<z.input<S>>(cutBy(schema)), schema };
 }
 
-/** Lines already stripped by the caller, each with its own schema. */
+/** Declares lines already stripped by the caller, each with its own schema. */
 export function uncutLines<L>(cut: (line: L) => unknown = (line) => line): Answers<Lines<L>> {
   return {
     schema: null,

@@ -28,7 +28,7 @@ export function settingViews(env: Env): SettingView[] {
   });
 }
 
-/** Names in the environment that look like settings but are not. */
+/** Finds names in the environment that look like settings but are not. */
 export function unknownSettings(env: Env): string[] {
   const names = [...SETTING_NAMES, ...BESIDE];
   const known = new Set([...names, ...names.filter(mayBeInFile).map((name) => `${name}_FILE`)]);

@@ -169,7 +169,7 @@ export async function databaseProblem(database: Database): Promise<string | null
 }
 
 let known: number | null = null;
-/** Read once: it changes only with the version. */
+/** Returns the newest known migration, which is read once: it changes only with the version. */
 function newest(): number {
   known ??= newestKnown();
   return known;

@@ -61,14 +61,14 @@ function databaseAway(cause: Error): AppError {
   });
 }
 
-/** A `bad-request` that names the invalid places of the input. */
+/** Creates a `bad-request` that names the invalid places of the input. */
 export function badRequest(details: readonly ErrorDetail[]): AppError {
   const more = details.length - MOST_DETAILS;
   const rest = more > 0 ? [fieldDetail(null, `${more.toLocaleString('en-GB')} more like these`)] : [];
   return new AppError('bad-request', { details: [...details.slice(0, MOST_DETAILS), ...rest] });
 }
 
-/** Describes where and why a schema rejected a value. */
+/** Describes the place of a value that a schema rejected, and the reason. */
 export function issueDetail(issue: z.core.$ZodIssue): ErrorDetail {
   return fieldDetail(issue.path.join('.') || null, issue.message);
 }
@@ -79,7 +79,7 @@ export function logFailure(request: FastifyRequest, thrown: unknown, error: AppE
   request.log.error({ err: thrown, code: error.code }, what);
 }
 
-/** The error handler of every route. */
+/** Handles the errors of every route. */
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toAppError(thrown);
   logFailure(request, thrown, error, 'request failed');

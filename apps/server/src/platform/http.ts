@@ -81,7 +81,7 @@ export async function createHttp(
   return app;
 }
 
-/** Routes have Zod schemas, and answers have none for Fastify (`route.ts`). */
+/** Refuses JSON schemas: routes have Zod schemas, and answers have none for Fastify (`route.ts`). */
 function noJsonSchemas(): never {
   throw new Error('a route has a JSON schema');
 }
@@ -131,7 +131,10 @@ function hostname(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null;
 }
 
-/** Browsers send cookies with requests of any site, so a write must come from LMS Admin's own pages (OP-06). */
+/**
+ * Refuses writes from other sites: browsers send cookies with requests of any site, so a write must come from LMS
+ * Admin's own pages (OP-06).
+ */
 function refuseForeignWrites(request: FastifyRequest, origin: string): void {
   if (SAFE_METHODS.has(request.method)) return;
   const site = request.headers['sec-fetch-site'];
@@ -167,7 +170,7 @@ function helmetOptions(config: Config) {
   };
 }
 
-/** Sources of avatars, the logo and uploaded images; an image chosen for upload is a `data:` address. */
+/** Lists the sources of avatars, the logo and uploaded images; an image chosen for upload is a `data:` address. */
 function imageHosts({ lms, site, images }: Config): string[] {
   const logo = site.logoUrl === null ? [] : [new URL(site.logoUrl).origin];
   const uploads = images.publicUrl ? [new URL(images.publicUrl).origin] : [];

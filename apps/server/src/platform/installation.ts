@@ -49,7 +49,7 @@ export async function isHeld(db: Db): Promise<boolean> {
 }
 
 /**
- * For actions that happen immediately, not as a job that can wait.
+ * Requires that work is not held, for actions that happen immediately, not as a job that can wait.
  * @param system the system to change, as texts name it
  * @throws AppError conflict
  */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Database, SchemaUse } from './database.ts';
 import { RELEASE } from './release.ts';
 
-/** Next to the built server, otherwise in the source folder. */
+/** Finds the folder next to the built server, otherwise in the source folder. */
 export function migrationsFolder(): string {
   const built = fileURLToPath(new URL('./migrations', import.meta.url));
   return existsSync(built) ? built : fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -26,7 +26,7 @@ export function newestKnown(): number {
   return Math.max(...knownMigrations());
 }
 
-/** Returns how many migrations a database has had, and the newest; null if none. */
+/** Returns the number of migrations that a database has had, and the newest; null if there is none. */
 export async function carriedOut(
   database: Pick<Database, 'exec'>,
 ): Promise<{ applied: number; newest: number | null }> {

@@ -1,6 +1,9 @@
 /** Times in files: sortable as text, in the reader's time zone. */
 
-/** `2026-11-22 14:03`; text that is not a time stays unchanged. @param timeZone IANA name; null for UTC */
+/**
+ * Formats a moment as `2026-11-22 14:03`; text that is not a time stays unchanged.
+ * @param timeZone IANA name; null for UTC
+ */
 export function momentIn(timeZone: string | null): (iso: string) => string {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone: timeZone ?? 'UTC',

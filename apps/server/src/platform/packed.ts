@@ -9,7 +9,7 @@ export async function pack(value: unknown): Promise<Uint8Array> {
   return deflate(JSON.stringify(value), { level: 3 });
 }
 
-/** The caller must know the type of the packed value. */
+/** Unpacks a value, whose type the caller must know. */
 export async function unpack<T>(bytes: Uint8Array): Promise<T> {
   return JSON.parse((await inflate(bytes)).toString('utf8')) as T;
 }

@@ -19,7 +19,7 @@ const ADDRESS = 'the https address of the data centre, such as https://fra1.qual
 const text = z.string().min(1).max(500);
 const secret = z.string().min(8, 'a text of at least 8 characters').max(500);
 
-/** An address without query; plain http only for this machine. */
+/** Tells whether a text is an address without query; plain http only for this machine. */
 function isAddress(given: string): boolean {
   if (!URL.canParse(given)) return false;
   const url = new URL(given);
@@ -87,7 +87,7 @@ export function qualtricsSettings(set: Set, campus: string | null): QualtricsSet
   return { ...addresses(url), survey: set.BTA_SURVEY_ID ?? '', credentials };
 }
 
-/** Tokens come from an address outside the API's path. */
+/** Returns the addresses of the API and of tokens, which come from an address outside the API's path. */
 function addresses(base: string): Pick<QualtricsSettings, 'apiUrl' | 'tokenUrl'> {
   return { apiUrl: base + API, tokenUrl: `${base}/oauth2/token` };
 }

@@ -128,7 +128,10 @@ export async function addPublicFiles(
   });
 }
 
-/** From this call on, an incomplete route is refused, and the server does not start. */
+/**
+ * Requires a declaration of every route: from this call on, an incomplete route is refused, and the server does not
+ * start.
+ */
 export function requireDeclarations(app: FastifyInstance): void {
   const declared: Declaration[] = [];
   app.decorate('declared', declared);

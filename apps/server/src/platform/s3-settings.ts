@@ -28,7 +28,7 @@ const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 const ENDPOINT = 'the https address of the store without a path, such as https://s3.example.edu';
 const PUBLIC = 'the https address at which the bucket can be read, such as https://images.example.edu';
 
-/** An address without query; plain http only for this machine. */
+/** Tells whether a text is an address without query; plain http only for this machine. */
 function isAddress(given: string): boolean {
   if (!URL.canParse(given)) return false;
   const url = new URL(given);

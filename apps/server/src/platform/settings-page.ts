@@ -28,7 +28,7 @@ export function settingsPage(): string {
   return `${[INTRO.trimEnd(), ...groups].join('\n\n')}\n`;
 }
 
-/** A file of settings with every line commented out. */
+/** Writes a file of settings with every line commented out. */
 export function envExample(): string {
   const groups = SETTING_GROUPS.map(({ title, settings }) =>
     [

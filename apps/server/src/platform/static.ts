@@ -9,7 +9,7 @@ import { meantPath, UNREADABLE } from './address.ts';
 import { AppError } from './errors.ts';
 import { addPublicFiles } from './route.ts';
 
-/** Folder of the built console, found from the built server or from the sources; null if it is not built. */
+/** Finds the folder of the built console, found from the built server or from the sources; null if it is not built. */
 export function consoleFolder(): string | null {
   const places = ['../../apps/console/dist', '../../../console/dist'];
   for (const place of places) {

@@ -21,7 +21,7 @@ export interface ZoomSettings {
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** An address without query; plain http only for this machine. */
+/** Tells whether a text is an address without query; plain http only for this machine. */
 function isAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
@@ -125,7 +125,10 @@ export function zoomSettings(
   };
 }
 
-/** Zoom issues tokens at one address for all regions of its API; another API has its own token address next to it. */
+/**
+ * Returns the address for tokens: Zoom has one address for all regions of its API; another API has its own token
+ * address next to it.
+ */
 function tokenUrl(apiUrl: string): string {
   return /(^|\.)zoom\.us$/.test(new URL(apiUrl).hostname)
     ? 'https://zoom.us/oauth/token'

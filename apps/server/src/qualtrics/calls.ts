@@ -87,7 +87,7 @@ export function createCalls(settings: QualtricsSettings): Calls {
   };
 }
 
-/** Token source for credentials that are exchanged for a token. */
+/** Creates a token source for credentials that are exchanged for a token. */
 function tokenSource(
   outbound: Outbound,
   tokenUrl: string,

@@ -61,7 +61,7 @@ export class FileCheck {
     this.#limited = context.admin.record.perm !== 'ALL';
   }
 
-  /** Data that must be checked again when the upload is submitted. */
+  /** Returns the data that must be checked again when the upload is submitted. */
   recheck(): Recheck {
     const nothing = { limited: this.#limited, roles: [], courses: [], newPeople: false };
     return Object.assign(nothing, ...this.#policies.all.map((policy) => policy.recheck()));

@@ -79,7 +79,7 @@ function noSuchFile(): AppError {
   });
 }
 
-/** Roles, scope and people may have changed since the check. */
+/** Requires that the checks still hold: roles, scope and people may have changed since. */
 async function requireSame(
   context: PolicyContext,
   db: Db,

@@ -80,7 +80,7 @@ export class FirstPlaces {
   }
 }
 
-/** A hash of bytes (after MurmurHash3, 32 bits) that differs between processes. */
+/** Computes a hash of bytes (after MurmurHash3, 32 bits) that differs between processes. */
 function hashOf(bytes: Uint8Array, begin: number, end: number, seed: number): number {
   let hash = seed | 0;
   for (let at = begin; at < end; at++) {

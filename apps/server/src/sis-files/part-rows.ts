@@ -73,7 +73,9 @@ export class PartRows {
     this.#statuses.set(name, (this.#statuses.get(name) ?? 0) + 1);
   }
 
-  /** Only empty rows are skipped: if one row is rejected, no row of the file is kept. */
+  /**
+   * Records skipped rows as empty: only empty rows are skipped, because no row of the file is kept if one is rejected.
+   */
   #reached(row: number): void {
     const count = row - this.#next;
     this.#next = row + 1;

@@ -4,12 +4,11 @@ import { problemKind } from '@lms-admin/domain/sis-corrections';
 import { RowProblems } from '../imports/row-problems.ts';
 import { AppError, type ErrorOptions } from '../platform/errors.ts';
 
-/** Problems of the rows of a file. */
 export function fileProblems(): RowProblems {
   return new RowProblems((details) => fileRefused('The file has problems.', { nothingSent: true, details }));
 }
 
-/** Problems of the rows of a zip, whose files cannot be corrected in place. */
+/** Collects problems of the rows of a zip, whose files cannot be corrected in place. */
 export function zipProblems(): RowProblems {
   return new RowProblems((details) =>
     fileRefused('The file has problems.', {

@@ -159,7 +159,10 @@ interface Incoming {
 
 const readingIn = ({ part, readings }: CheckedPart) => readingOf(part.encoding, part.delimiter, readings);
 
-/** LMS Admin writes a corrected file itself: notes about encoding and delimiter must be those of the uploaded one. */
+/**
+ * Describes a corrected file like the uploaded one: LMS Admin writes the corrected file itself, so notes about encoding
+ * and delimiter must be those of the upload.
+ */
 function asUploaded(checked: CheckedPart, reading: FileReading | undefined): CheckedPart {
   if (reading === undefined) return checked;
   const { encoding, delimiter, readings } = reading;
@@ -167,7 +170,7 @@ function asUploaded(checked: CheckedPart, reading: FileReading | undefined): Che
   return { ...checked, part: { ...part, encoding, delimiter }, file: { ...file, delimiter }, readings };
 }
 
-/** A flag given by a typing error must not give access. */
+/** Requires the tool and a known permission, because a flag given by a typing error must not give access. */
 function requireMayUpload(admin: Admin): void {
   requireTool(admin, 'sis-import');
   if (!['ALL', 'CUSTOM'].includes(admin.record.perm)) throw new AppError('not-allowed');

@@ -12,7 +12,7 @@ export function warningsOf(parts: readonly SisFilePart[]): string[] {
   return ['A sample row of the template is still in the file. Remove it unless you want to send it.'];
 }
 
-/** A forgotten sample row is among the first rows. */
+/** Tells whether a file has a forgotten sample row, which would be among the first rows. */
 function hasSample({ preview }: SisFilePart): boolean {
   return preview.some((cells) => cells.some(isSampleCell));
 }
@@ -28,7 +28,7 @@ const NAMES: Readonly<Record<Reading, string>> = {
 /** Number of words shown in a sentence. */
 const WORDS = 4;
 
-/** How a file was read, for storage. */
+/** Describes the reading of a file, for storage. */
 export function readingOf(
   encoding: SisEncoding,
   delimiter: Delimiter,
@@ -38,7 +38,7 @@ export function readingOf(
   return { encoding, delimiter, readings: words };
 }
 
-/** Warnings for a file that fits several encodings, with sample words in each. */
+/** Writes the warnings for a file that fits several encodings, with sample words in each. */
 export function readingWarnings({
   encoding,
   readings,

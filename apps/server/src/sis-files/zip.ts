@@ -106,7 +106,7 @@ async function* unpackedBytes(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8A
   }
 }
 
-/** A path, made safe for display. */
+/** Makes a path safe for display. */
 function shownPath(path: string): string {
   const folders = path.split(/[/\\]/).map((one) => one.replace(/\p{C}/gu, ' ').trim());
   return (
@@ -119,7 +119,7 @@ function shownPath(path: string): string {
   );
 }
 
-/** The last part of a path, made safe for display. */
+/** Returns the last part of a path, made safe for display. */
 const fileOf = (path: string): string => shownPath(path.split(/[/\\]/).at(-1) ?? '');
 
 function refuse(error: unknown): never {

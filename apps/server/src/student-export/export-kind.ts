@@ -269,7 +269,7 @@ function noteOf(hasChanged: boolean, untold: readonly string[]): string | null {
 }
 
 /**
- * Describes what the file lacks, and the next step.
+ * Describes the missing parts of the file, and the next step.
  * @param canSearch whether the person has Search Users
  */
 function untoldSentences({ columns, invited }: Untold, canSearch: boolean): string[] {

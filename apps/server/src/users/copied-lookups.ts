@@ -75,7 +75,7 @@ function copyOf(person: CopiedPerson): PersonOrCopy {
   return { ...lookedUpOf(person), copied: true };
 }
 
-/** A person in the copy as a lookup returns them. */
+/** Converts a person in the copy to the result of a lookup. */
 export function lookedUpOf({ id, name, login, sisId }: CopiedPerson): LookedUpPerson {
   return { id, name, login_id: login, sis_user_id: sisId };
 }

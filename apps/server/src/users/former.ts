@@ -16,7 +16,7 @@ interface EveryLogin {
   login_ids?: string | null | undefined;
 }
 
-/** A person's SIS IDs besides their current one, each with its login if known; deleted ones are included. */
+/** Lists a person's SIS IDs besides their current one, each with its login if known; deleted ones are included. */
 export function otherLogins(found: EveryLogin): { sisId: string; login: string | null }[] {
   const [sisIds = [], logins] = [found.sis_user_ids, found.login_ids].map((all) => (all ?? '').split(','));
   return sisIds.flatMap((sisId, at) => {
@@ -65,7 +65,7 @@ export class FormerPeople {
     return (await this.owner(admin, sisId, options))?.person ?? null;
   }
 
-  /** Like `withSisId`, with other data about the person from the list. @throws like `withSisId` */
+  /** Finds a person like `withSisId`, with other data about the person from the list. @throws like `withSisId` */
   async owner(
     admin: Admin,
     sisId: string,

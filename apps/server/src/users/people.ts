@@ -61,7 +61,7 @@ function lookedUp({ id, name, login_id, sis_user_id, created_at }: LmsUser): Loo
   return { id, name, login_id, sis_user_id, ...(created_at == null ? {} : { created_at }) };
 }
 
-/** Results depend on the permissions of the token, so tokens share nothing. */
+/** Returns the key of a remembered result: results depend on the permissions of the token, so tokens share nothing. */
 function memoryKey({ bucket }: CanvasToken, name: string): string {
   return `${bucket}\n${name}`;
 }
@@ -246,7 +246,7 @@ export class People {
     });
   }
 
-  /** The list of all people, for keys that are not cached. */
+  /** Reads the list of all people, for keys that are not cached. */
   #listed(
     { token }: Admin,
     { by, keys, nameOf }: { by: ListedBy; keys: readonly string[]; nameOf?: (key: string) => string },

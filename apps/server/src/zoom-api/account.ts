@@ -95,7 +95,7 @@ export function createAccount(settings: ZoomSettings, clock?: () => number): Acc
   };
 }
 
-/** If Zoom rejects the account, app or secret, the next call would fail too. */
+/** Converts a rejection of the account, app or secret to a refused token, because the next call would fail too. */
 function refused(failure: ZoomError): ZoomError {
   const { status, sent, detail } = failure;
   return failure.kind === 'rejected' || failure.kind === 'not-found'

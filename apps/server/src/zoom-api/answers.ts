@@ -90,7 +90,7 @@ function ofMany(text: string): ZoomReason | null {
   return /started|progress/i.test(text) ? 'running' : null;
 }
 
-/** Zoom's number and text, including those from its token endpoint; never an address, which may contain a key. */
+/** Reads Zoom's number and text, including those from its token endpoint; never an address, which may contain a key. */
 function messageOf(answer: OutboundAnswer): ZoomMessage {
   let body: Record<string, unknown> = {};
   try {

@@ -72,7 +72,7 @@ class Remembered {
   }
 }
 
-/** Lookups of one person, all active people, and a person's schedulers. */
+/** Looks up one person, all active people, and a person's schedulers. */
 function lookups(calls: Calls, remembered: Remembered) {
   const path = (who: string) => at('users', who);
 

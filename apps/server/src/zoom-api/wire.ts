@@ -73,7 +73,7 @@ export const meetingAnswer = z
     }),
   );
 
-/** Semicolons according to the documentation; answers have had commas too. */
+/** Splits a list of emails at semicolons, according to the documentation, and at commas, which answers have had too. */
 function emailsIn(text: string): string[] {
   const parts = text.split(/[;,]/).map((part) => part.trim().toLowerCase());
   return [...new Set(parts.filter((part) => part !== ''))].sort();
@@ -99,7 +99,7 @@ export function changeBody({ topic, start, duration, zone, coHosts }: MeetingCha
   };
 }
 
-/** A topic as Zoom stores it: texts to compare with its answer must be cut the same way. */
+/** Returns a topic as Zoom stores it: texts to compare with its answer must be cut the same way. */
 export function zoomTopic(topic: string): string {
   const whole = topic.trim();
   if (whole.length <= MOST_TOPIC) return whole;

@@ -50,7 +50,7 @@ export async function aboutHost(trial: Trial): Promise<AboutHost> {
   return { basic, ...booked, elsewhere };
 }
 
-/** After an unmerge, an event has the hosts of its own meetings again. */
+/** Finds the bookings after an unmerge, when an event has the hosts of its own meetings again. */
 async function bookedWhenUnmerged(
   { parts, came, after }: Trial,
   asking: BookingParts,

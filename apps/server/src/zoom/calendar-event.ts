@@ -73,12 +73,12 @@ export interface Family {
   isGuest?: true;
 }
 
-/** Section number of an event; 0 for one of the course. */
+/** Returns the section number of an event; 0 for one of the course. */
 export function sectionOf({ context_code }: { context_code: string }): number {
   return Number(/^course_section_(\d+)$/.exec(context_code)?.[1] ?? 0);
 }
 
-/** Course number of an event; null for one of another calendar. */
+/** Returns the course number of an event; null for one of another calendar. */
 export function courseOf(event: {
   context_code: string;
   effective_context_code?: string | null | undefined;

@@ -139,7 +139,7 @@ function familiesOf(events: readonly CalendarEvent[], slot: (event: CalendarEven
   });
 }
 
-/** Reservations in the period of the events; none if the course has no SIS ID. */
+/** Finds the reservations in the period of the events; none if the course has no SIS ID. */
 export async function reservationsFor(
   timetable: Timetable,
   sisId: string | null,
@@ -154,7 +154,7 @@ export async function reservationsFor(
   return timetable.reservations(sisId, new Date(first), new Date(last));
 }
 
-/** Pairs found earlier, and events without a reservation. */
+/** Lists the pairs found earlier, and events without a reservation. */
 export function knownPairs(records: readonly ZoomRecord[]): KnownPair[] {
   return records.map(({ eventId, reservationId, startAt, endAt }) => ({
     eventId,

@@ -80,7 +80,7 @@ export function lateWords({ cancel }: Pick<JobWork, 'cancel'>): string | null {
 }
 
 /**
- * Describes what was done and what was not.
+ * Describes the events that were done, and those that were not.
  * @param verb such as 'done'
  * @param not verb for the failed ones; a run has checked them
  * @param part names of partly done events

@@ -73,7 +73,7 @@ export function keptIn(checkpoint: Record<string, unknown> | null): Kept {
   };
 }
 
-/** Earlier versions stored only the name. */
+/** Converts a stored change, because earlier versions stored only the name. */
 function laterOf(event: string, one: Kept['later'][string] | string): Kept['later'][string] {
   return typeof one === 'string'
     ? { event: Number(event), title: one, start_at: null, by: 'another person', name: one }

@@ -4,7 +4,7 @@ import type { Scope } from '../access/scope.ts';
 import type { JobWork } from '../jobs/kind.ts';
 import { AppError } from '../platform/errors.ts';
 
-/** Error for a course that is out of scope or does not exist: the answer does not show which. */
+/** Creates the error for a course that is out of scope or does not exist: the answer does not show which. */
 export function noCourse(): AppError {
   return new AppError('not-found', {
     message: 'The course was not found.',

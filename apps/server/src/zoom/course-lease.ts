@@ -4,7 +4,7 @@ import { RestUntil } from '../jobs/kind.ts';
 import type { Db } from '../platform/database.ts';
 import { zoomCourses } from '../platform/schema.ts';
 
-/** When another job asks again; random, so that not all jobs ask at the same moment. */
+/** Returns the moment when another job asks again; random, so that not all jobs ask at the same moment. */
 const soon = () => new Date(Date.now() + 1_000 + Math.random() * 1_000);
 const BUSY = 'Another job is changing the meetings of this course. This one continues when it is finished.';
 

@@ -261,7 +261,7 @@ export function wordsOfLate(late: Readonly<Record<string, string>>): string | nu
   return `${of} removed in Zoom: ${listed(all)}.`;
 }
 
-/** Describes who can now start the meetings, and who can no longer do so. */
+/** Names the people who can now start the meetings, and those who no longer can. */
 function coHostWords({ coHosts }: EventChanges): string[] {
   const all = coHosts.flatMap(({ from, to, unlicensed }) => [
     ...from

@@ -107,12 +107,15 @@ export class EventStates {
     return refused;
   }
 
-  /** Must be called before work on a meeting starts. @throws Stopped */
+  /** Requires that the work has not been stopped; must be called before work on a meeting starts. @throws Stopped */
   goOn(): void {
     if (this.#parts.cancel.aborted) throw new Stopped();
   }
 
-  /** Without a time the event cannot have a meeting, but its link can still be hidden from students. */
+  /**
+   * Hides the link of an event without a time: the event cannot have a meeting, but its link can still be hidden from
+   * students.
+   */
   async #hideOnly(family: Family, changes: EventChanges, why: string): Promise<void> {
     await changes.intents.intend('record', ['hidden']);
     for (const slot of withMeetings(this.#parts.calendar, family)) await this.#parts.slots.look(slot);

@@ -163,7 +163,10 @@ function datedIn({ own, parts }: Family): Dated | null {
   return [own, ...parts.slice(0, 1)].map(({ event }) => event).find(isDated) ?? null;
 }
 
-/** For an all-day event, the LMS returns the day, because the start is on another day in other time zones. */
+/**
+ * Formats the day of an event. For an all-day event, the LMS returns the day, because the start is on another day in
+ * other time zones.
+ */
 function dayOf({ start_at, all_day, all_day_date: date }: Dated, zone: string): string {
   const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
   const [moment, timeZone] = all_day && date ? [date, 'UTC'] : [start_at, zone];

@@ -86,7 +86,7 @@ export class Intents {
     );
   }
 
-  /** Intentions of one stage of the work, separate from the others. */
+  /** Returns the intentions of one stage of the work, separate from the others. */
   stage(name: string): Intents {
     const at = `${name}: `;
     const its = [...this.#earlier].filter(([key]) => key.startsWith(at));

@@ -94,7 +94,7 @@ export function lostMains({ families, orphans }: Pick<Groups, 'families' | 'orph
   );
 }
 
-/** An event as recorded. */
+/** Returns an event as recorded. */
 export function eventOf({ eventId, courseId, title, startAt, endAt, updatedAt }: ZoomRecord): CalendarEvent {
   const iso = (at: Date | null) => at?.toISOString() ?? null;
   return calendarEvent.parse({

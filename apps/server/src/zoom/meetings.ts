@@ -315,7 +315,7 @@ export class Meetings {
   }
 }
 
-/** Where duplicates are reported. */
+/** Returns the place where duplicates are reported. */
 function doublesOf({ intents, doublesRemoved: removed }: EventChanges): Telling {
   return { intents, of: 'double', removed };
 }

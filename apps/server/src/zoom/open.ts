@@ -35,7 +35,7 @@ export interface OpenCourse {
   close(): Promise<void>;
 }
 
-/** Daily limits of hosts, by the clock of other systems. */
+/** Creates the daily limits of hosts, by the clock of other systems. */
 export function hostDaysOf({ db, canvas }: Pick<ZoomParts, 'db' | 'canvas'>): HostDays {
   return createHostDays(db.db, () => canvas.now());
 }

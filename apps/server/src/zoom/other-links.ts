@@ -120,7 +120,7 @@ export class OtherLinks {
   }
 
   /**
-   * Returns when a meeting of LMS Admin begins, according to its event: a run may be about to move the meeting to
+   * Returns the start of a meeting of LMS Admin, according to its event: a run may be about to move the meeting to
    * that time.
    */
   async #startOf(number: number): Promise<string | null> {

@@ -85,7 +85,7 @@ function stateOf(states: States, family: Family, created: ReadonlySet<number>): 
   };
 }
 
-/** Sorted, because events are processed concurrently. */
+/** Sorts values, because events are processed concurrently. */
 function sorted(some: Iterable<unknown>): string[] {
   return [...some].map((one) => JSON.stringify(one)).sort();
 }

@@ -53,7 +53,10 @@ interface Turn {
 
 const NONE_SEEN = { appear: 0, disappear: 0, appear_events: 0, disappear_events: 0 };
 
-/** Links, texts and what students see, for all events of the course, including those that were not chosen. */
+/**
+ * Collects the links, the texts and the view of students for all events of the course, including those that were not
+ * chosen.
+ */
 export async function linkDetailsOf(tried: TriedChange): Promise<LinkDetails> {
   const details: LinkDetails = { links: [], left: [], texts: [], set: [], running: [], ...NONE_SEEN };
   for (const family of tried.calendar.families) {

@@ -27,7 +27,10 @@ export function mergedWith(main: Family): string {
   return `It is merged with “${main.own.event.title}”. Change that event, or unmerge this one first.`;
 }
 
-/** A section that a change leaves as it is, since its time is over. @param meetings stored data of existing meetings */
+/**
+ * Describes a section that a change leaves as it is, since its time is over.
+ * @param meetings stored data of existing meetings
+ */
 export function sectionOver({ event, record }: Slot, own: Slot, meetings: Calendar['meetings']): SectionOver {
   const { id, title, start_at } = event;
   const row = meetings.get(record?.meeting ?? 0);

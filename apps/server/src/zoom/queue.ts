@@ -224,7 +224,7 @@ export class Queue {
     return left;
   }
 
-  /** Entries that others have added in the meantime stay theirs. */
+  /** Adds entries to the queue; those that others have added in the meantime stay theirs. */
   async #add(tx: Db, lms: string, admin: Admin, courses: number[], days: RunDays): Promise<number[]> {
     const { login, name, canvasUserId } = admin;
     const grantId = this.#parts.grants.hasServiceToken ? null : admin.grantId;

@@ -39,12 +39,15 @@ export class RunIntents {
     return new RunIntents(calendar, items, await items.all());
   }
 
-  /** The events of the run. */
+  /** Returns the events of the run. */
   get families(): Family[] {
     return [...this.#of.keys()];
   }
 
-  /** A deleted main event has no item: its intentions are stored with its first remaining event. */
+  /**
+   * Returns the intentions of an event. A deleted main event has no item: its intentions are stored with its first
+   * remaining event.
+   */
   of(family: Family): Intents {
     const known = this.#of.get(family);
     if (known) return known;

@@ -147,7 +147,10 @@ async function review(
 /** Numbers of removed meetings, by the event that reports them. */
 type Removed = ReadonlyMap<Family, readonly number[]>;
 
-/** A deleted main event is not in the calendar: its removed meetings are reported with its first merged event. */
+/**
+ * Collects removed meetings by event. A deleted main event is not in the calendar: its meetings are reported with its
+ * first merged event.
+ */
 function removedFor(engine: Engine, late: Awaited<ReturnType<Engine['removeOlds']>>): Removed {
   const { families, lostMains } = engine.calendar;
   const removed = new Map<Family, readonly number[]>();

@@ -148,7 +148,7 @@ export class ShownFamilies {
     return { ...state, slots: new Map(slots) };
   }
 
-  /** Returns how links visible to students change, counted as in the preview. @param lines the new lines */
+  /** Returns the change of links visible to students, counted as in the preview. @param lines the new lines */
   async #turnOf(family: Family, main: Family | null, lines: readonly BlockLine[]): Promise<Turn> {
     const { zoom } = this.#parts;
     const was = await this.#stateOf(family);

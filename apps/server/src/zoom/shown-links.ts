@@ -94,7 +94,7 @@ export async function showLinks(
 /** `relinked`: unedited, but an event has another link now. `outdated`: for former sections or names. */
 export type FoundBlock = BlockState | 'relinked' | 'outdated';
 
-/** Returns how the block was found: text that LMS Admin wrote for an earlier state does not count as edited. */
+/** Returns the state of the found block: text that LMS Admin wrote for an earlier state does not count as edited. */
 export async function foundIn(
   { records, bases }: Pick<ShownParts, 'records' | 'bases'>,
   event: CalendarEvent,

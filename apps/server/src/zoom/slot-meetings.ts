@@ -56,8 +56,8 @@ export class SlotMeetings {
   }
 
   /**
-   * Like `isHeld`, for the meeting that others will share. Also stores its current link, since the passcode may be
-   * new.
+   * Tells whether a meeting is held, like `isHeld`, but for the meeting that others will share. Also stores its current
+   * link, since the passcode may be new.
    * @throws EventProblem, ZoomError
    */
   async isHeldNow(family: Family, changes: EventChanges): Promise<boolean> {
@@ -222,7 +222,9 @@ export class SlotMeetings {
     }
   }
 
-  /** If the meeting continues for another event of its group, only its title changes. */
+  /**
+   * Returns the details of a meeting; if the meeting continues for another event of its group, only its title changes.
+   */
   #detailsOf({ event }: Slot, timed: Slot['event'], meeting: ZoomMeeting | null): MeetingDetails {
     const { start_at: start, end_at: end } = timed;
     const details = meetingDetails({ title: event.title, start: start ?? '', end: end ?? '' });
@@ -283,7 +285,10 @@ function effectsOf({ handOver, change }: Keep): Effect[] {
   ];
 }
 
-/** A past event keeps everything: only a new meeting, host or alternative hosts would have to be refused. */
+/**
+ * Tells whether a step writes nothing. A past event keeps everything: only a new meeting, host or alternative hosts
+ * would have to be refused.
+ */
 function needsNoWriting(step: MeetingStep): boolean {
   return step.step === 'keep' && step.handOver === null && step.change.coHosts === undefined;
 }

@@ -257,7 +257,7 @@ function mainRecord(top: ZoomRecord | null, { records, elsewhere }: Known): Zoom
   return main;
 }
 
-/** The admin may not be allowed to see titles of other courses. */
+/** Returns the title of a main event; the admin may not be allowed to see titles of other courses. */
 function titleOf(main: ZoomRecord, event: ZoomEvent, shown: ZoomEvent | undefined): string {
   if (shown?.title) return shown.title;
   return main.courseId === courseOf(event) ? main.title : ELSEWHERE;

@@ -50,7 +50,7 @@ export class TrialRecords implements RecordStore {
     return guests;
   }
 
-  /** A trial does not change groups in other courses. */
+  /** Reads the events below others with the trial's changes; a trial does not change groups in other courses. */
   async below(ids: readonly number[]): Promise<ZoomRecord[]> {
     const stored = await this.#stored.below(ids);
     return stored.map((one) => this.#changed.get(one.id) ?? one);

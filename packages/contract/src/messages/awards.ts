@@ -54,7 +54,7 @@ export const awardReportMessages = {
   },
   /** Name of a campus. @param code see `campusOf` */
   campusTitle,
-  /** Title of a report. @param code of the campus, see `campusOf` */
+  /** Returns the title of a report. @param code of the campus, see `campusOf` */
   reportTitle: (view: AwardView, code: string, type: CourseType) =>
     view === 'by-prof'
       ? `${COURSE_TYPES[type]} - By Prof` // BTA-21

@@ -175,7 +175,7 @@ function courseNotes(cell: Cells, held: HeldCourse | null, known: Known): string
   return notes;
 }
 
-/** A course with a friendly name is in an account that allows them; the row must name its account. */
+/** Tells whether a course takes a friendly name: its account must allow them, and the row must name its account. */
 function takesFriendlyName(cell: Cells, held: HeldCourse | null, known: Known): boolean {
   return held !== null && held.friendlyName !== null && courseAccount(cell, known) !== null;
 }
@@ -248,20 +248,20 @@ function courseFields(cell: Cells, held: HeldCourse | null, known: Known): Field
   ];
 }
 
-/** A setting that `not_set`, or an empty cell, clears. */
+/** Reads a setting, which `not_set` or an empty cell clears. */
 function setting(cell: Cells, column: string): string | null {
   const given = (cell(column) ?? '').toLowerCase();
   return given === '' || given === 'not_set' ? null : given;
 }
 
-/** An empty cell keeps a course's date, and `<delete>` clears it. */
+/** Evaluates a date: an empty cell keeps a course's date, and `<delete>` clears it. */
 function dateField(cell: Cells, column: string, before: string | null): FieldChange[] {
   const given = cell(column);
   if (!given) return [];
   return changedDate(column, before, given === '<delete>' ? null : given);
 }
 
-/** The LMS does not show abstract courses, so only rejections are known. */
+/** Evaluates an abstract course: the LMS does not show abstract courses, so only rejections are known. */
 export function abstractCourseEffect(cell: Cells): SisEffect {
   const status = cell('status');
   for (const column of ['abstract_course_id', 'short_name', 'long_name'])

@@ -76,13 +76,13 @@ export interface SisEffect {
 export const rowName = (row: number, file: string | null, single: 'this' | 'the' = 'the'): string =>
   `Row ${row} of ${file ?? `${single} file`}`;
 
-/** A row that the LMS rejects because of a cell. */
+/** Reports a row that the LMS rejects because of a cell. */
 export function fails(column: string, message: string): SisEffect {
   return { does: 'fails', why: message, problems: [{ column, message }] };
 }
 
 /**
- * A row about something that the LMS does not have: mistyped, or invisible to the person.
+ * Reports a row about something that the LMS does not have: mistyped, or invisible to the person.
  * @param message about the cell, which can be corrected
  * @param why the effect of the row
  */
@@ -90,12 +90,12 @@ export function notFound(column: string | null, message: string, why: string) {
   return { does: 'unknown', why, problems: [{ column, message }] } as const satisfies SisEffect;
 }
 
-/** A row that deletes something that the LMS does not have: nothing happens, but the cell may be mistyped. */
+/** Reports a row that deletes something that the LMS does not have: nothing happens, but the cell may be mistyped. */
 export function notThere(column: string, message: string, why: string) {
   return { does: 'nothing', why, problems: [{ column, message }] } as const satisfies SisEffect;
 }
 
-/** The same effect, unless the LMS rejects the row: then all its problems are listed. */
+/** Returns the same effect, unless the LMS rejects the row: then all its problems are listed. */
 export function orRefused<E extends SisEffect>(effect: E, found: readonly SisProblem[]): E {
   if (found.length === 0) return effect;
   const why = { column: null, message: effect.why ?? '' };
@@ -179,6 +179,6 @@ export function losesAccess(before: string, after: string): boolean {
   return after === 'deleted' || (isLive(before) && !isLive(after));
 }
 
-/** Words for yes in the LMS. */
+/** Tells whether a cell is one of the words for yes in the LMS. */
 export const isTrue = (cell: string | null | undefined): boolean =>
   /^(?:true|t|1|yes|y|on)$/i.test(cell ?? '');

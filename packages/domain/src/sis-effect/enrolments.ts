@@ -64,7 +64,7 @@ export function enrolmentEffects(
 const earlier = ({ row, file = null }: EnrolmentRow): string =>
   file === null ? `Row ${row}` : rowName(row, file);
 
-/** Nothing is left to end, and the LMS rejects everything else. */
+/** Evaluates a row for a deleted place: nothing is left to end, and the LMS rejects everything else. */
 function inGone(row: EnrolmentRow, place: GonePlace): EnrolmentEffect {
   const { gone, elsewhere, exists, hadLogin } = place;
   const personGone = exists(row.user) === false && hadLogin(row.user);
@@ -107,7 +107,7 @@ function inGone(row: EnrolmentRow, place: GonePlace): EnrolmentEffect {
   return { does: 'nothing', why: isByDeleted ? `${why} ${MAY_REFUSE}` : why };
 }
 
-/** The LMS accepts a row only if its section belongs to its course; null if that is possible. */
+/** Evaluates whether the section of a row can belong to its course, as the LMS requires; null if it can. */
 function sectionAstray({ section }: EnrolmentRow, { gone, sectionAt }: GonePlace): EnrolmentEffect | null {
   const at = section === '' ? 'here' : sectionAt?.(section);
   if (at === 'elsewhere')

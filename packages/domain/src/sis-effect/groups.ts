@@ -110,7 +110,7 @@ export function groupEffect(cell: Cells, held: HeldGroup | null, category: boole
   return changeOf(fields, 'No change: the group already has these values.');
 }
 
-/** A row without a category moves the group to the course or account that it names. */
+/** Lists the changes of place: a row without a category moves the group to the course or account that it names. */
 function placeFields(cell: Cells, { course, account }: HeldGroup): FieldChange[] {
   const [toCourse, toAccount] = [cell('course_id'), cell('account_id')];
   if (!toCourse && !toAccount) return [];
@@ -297,7 +297,7 @@ export class MembershipsNow {
     return { does: 'nothing', why };
   }
 
-  /** Memberships that these rows end or restore. */
+  /** Yields the memberships that these rows end or restore. */
   *settled(): Generator<[group: string, person: string, state: 'ended' | 'back']> {
     for (const [key, { was, is, gone = false }] of this.#slots) {
       // If a membership had ended before these rows, only its return is new.

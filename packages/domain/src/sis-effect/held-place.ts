@@ -120,7 +120,10 @@ export function mayRemove({ status }: Pick<EnrolmentRow, 'status'>): boolean {
   return ['deleted', 'completed', 'inactive'].some((word) => begins(status, word));
 }
 
-/** A row with an unused SIS ID. The LMS accepts removals by a deleted login: those count if its owner is unknown. */
+/**
+ * Evaluates a row with an unused SIS ID. The LMS accepts removals by a deleted login: those count if its owner is
+ * unknown.
+ */
 export function byNobody(row: EnrolmentRow, mayBeFormer: boolean): EnrolmentEffect {
   const nobody = `No person in the LMS has the SIS ID ${shown(row.user)}.`;
   return mayBeFormer && mayRemove(row)

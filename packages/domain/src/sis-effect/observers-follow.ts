@@ -40,8 +40,8 @@ export function observersFollow(
 }
 
 /**
- * Linked observers who leave with a student. If it is unknown which enrolment ends, the section with the most of them
- * counts.
+ * Counts the linked observers who leave with a student. If it is unknown which enrolment ends, the section with the
+ * most of them counts.
  */
 export function observersLeave(
   place: HeldPlace,

@@ -41,7 +41,7 @@ export interface PersonEffect extends SisEffect {
 const SAME = 'No change: name, address and login are already the same.';
 
 /**
- * The LMS uses the SIS ID first, then the login.
+ * Evaluates a row about a person. The LMS uses the SIS ID first, then the login.
  * @param byId the person with the SIS ID
  * @param byLogin the person with the login
  * @param former the person whose login with the SIS ID was deleted
@@ -103,7 +103,7 @@ export function personEffect(
   return { ...changeOf(fields, SAME), person: byId };
 }
 
-/** A person without an SIS ID gets the row's. */
+/** Evaluates a row for a person without an SIS ID, who gets the row's. */
 function named(cell: Cells, held: HeldPerson): PersonEffect {
   const [id, login, email] = [cell('user_id') ?? '', cell('login_id') ?? '', cell('email')];
   const suspends = begins(cell('status'), 'suspended');
@@ -193,7 +193,7 @@ const LET_IN =
 const MAY_BE_LET_IN =
   'If the login is suspended, this row lets the person sign in again. LMS Admin did not check this in the LMS, and did not compare the authentication provider.';
 
-/** A deleted login is restored, together with the person if it was the last one. */
+/** Evaluates a row for a deleted login, which is restored, together with the person if it was their last login. */
 function restored(cell: Cells, former: FormerPerson): PersonEffect {
   const state = begins(cell('status'), 'suspended') ? 'suspended' : 'active';
   const { keeps, name } = former;
@@ -224,7 +224,7 @@ function claimed(id: string, login: string, holder: HeldPerson): PersonEffect {
   return { ...failsForBoth(why), person: holder, refused: true };
 }
 
-/** The row names two people: either cell may be the wrong one. */
+/** Rejects a row that names two people: either cell may be the wrong one. */
 const failsForBoth = (message: string) =>
   ({
     does: 'fails',
@@ -232,7 +232,10 @@ const failsForBoth = (message: string) =>
     problems: ['user_id', 'login_id'].map((column) => ({ column, message })),
   }) satisfies SisEffect;
 
-/** Names and address after the row. @param held null for a new person: all the row's fields are then new */
+/**
+ * Lists the names and the address after the row.
+ * @param held null for a new person: all the row's fields are then new
+ */
 function nameFields(cell: Cells, held: HeldPerson | null): FieldChange[] {
   const name = nameOf(cell, held?.name ?? null);
   const sortable = sortableOf(cell, held?.sortableName ?? null);

@@ -119,15 +119,15 @@ export class PlaceNow {
   }
 
   /**
-   * A deleting row ends a person's group memberships in a course that they are not in, even if no enrolment matches
-   * it.
+   * Reports a person who is not in the course: a deleting row ends their group memberships there, even if no enrolment
+   * matches it.
    */
   #leftBy(person: number | null): Pick<EnrolmentEffect, 'leaves'> {
     const out = person !== null && this.#slots.ofPerson(person).every(({ state }) => state === null);
     return out ? { leaves: [person] } : {};
   }
 
-  /** A section that may be restored with the course, without people. */
+  /** Evaluates a row for a section that may be restored with the course, without people. */
   #inRestored(row: EnrolmentRow): EnrolmentEffect {
     if (begins(row.status, 'deleted') && !begins(row.status, 'deleted_last'))
       return { does: 'nothing', why: RESTORED_EMPTY };
@@ -140,7 +140,9 @@ export class PlaceNow {
     return begins(row.status, 'deleted_last') && !this.#slots.hasOther(row, slot);
   }
 
-  /** Nothing is left to end in a section that the upload deletes, and the LMS rejects everything else. */
+  /**
+   * Evaluates a row for a section that the upload deletes: nothing is left to end, and the LMS rejects everything else.
+   */
   #inGoneSection(given: EnrolmentRow, row: EnrolmentRow, personGone: boolean): EnrolmentEffect {
     if (this.#place.byDeletedLogin(given.user)) return { does: 'unknown', why: deletedLogin(given.user) };
     if (!begins(row.status, 'deleted') || this.#staysCompleted(row, null))

@@ -8,7 +8,7 @@ export const PERSON_GONE = 'This upload deletes the person.';
 export const MAY_REFUSE =
   'The LMS rejects the row if it has a deleted enrolment for this person, role and section. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
-/** A row that removes a person from a deleted course by an SIS ID that may belong to a deleted login. */
+/** Describes a row that removes a person from a deleted course by an SIS ID that may belong to a deleted login. */
 export const formerInGone = (user: string): string =>
   `The course is deleted, together with every enrolment in it. The LMS accepts the row only if the SIS ID ${shown(user)} belongs to a deleted login whose owner never had this role in the section. Otherwise it rejects the row. LMS Admin cannot check this, because the LMS does not show deleted items.`;
 
@@ -46,7 +46,10 @@ export const LEAVES_GROUPS =
   'They are not enrolled in the course, but are still in its groups. The LMS removes them from these groups.';
 export const MAY_LEAVE_GROUPS =
   'They are not enrolled in the course, and LMS Admin could not check whether they are still in its groups. If they are, the LMS removes them from these groups, so the row counts as a removal.';
-/** Place of rows without a section if the course shows no default one: for single rows, and for the note on all. */
+/**
+ * Describes the place of rows without a section if the course shows no default one: for single rows, and for the note
+ * on all.
+ */
 export function withoutDefault(course: string, rows: string, mayHaveOne: boolean): string {
   const own = mayHaveOne
     ? 'If one of its sections is the default section under another name, the LMS uses that one. '

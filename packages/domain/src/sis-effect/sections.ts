@@ -69,7 +69,7 @@ export function sectionEffect(cell: Cells, held: HeldSection | null, known: Know
 const STAYS_DELETED =
   ' If a section with this SIS ID was deleted, the LMS accepts the row and nothing changes. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
-/** A row whose section is new, or deleted: its name shows that it is a deleted one. */
+/** Evaluates a row whose section is new, or deleted: its name shows that it is a deleted one. */
 export function sectionRestored(cell: Cells, deleted: Pick<HeldSection, 'start' | 'end'>): SisEffect {
   return {
     does: 'restores',
@@ -83,7 +83,7 @@ const RESTORED_SECTION =
 
 const SECTION_BACK =
   'If a section with this SIS ID, or its course, was deleted, the LMS restores it. If it was cross-listed from this course to a course that still exists, it stays cross-listed. LMS Admin cannot check this, because the LMS does not show deleted items.';
-/** Dates and integration id: an empty cell clears them, and so does a missing column. */
+/** Lists the changes of dates and integration id: an empty cell clears them, and so does a missing column. */
 function sectionFields(
   cell: Cells,
   held: Pick<HeldSection, 'start' | 'end' | 'integrationId' | 'limited'> | null,

@@ -65,7 +65,7 @@ function notThere({ name }: HeldPlace, others: readonly HeldEnrolment[], section
     : `They are not enrolled with this role in the ${name}, so nothing is removed.`;
 }
 
-/** Kind of a change of state: the end of access, or its return. */
+/** Returns the kind of a change of state: the end of access, or its return. */
 function kindOf(before: string, after: string): SisEffect['does'] {
   if (before === after) return 'changes';
   if (isLive(before) && !isLive(after)) return after === 'completed' ? 'concludes' : 'suspends';

@@ -14,7 +14,7 @@ import {
   type TermDecides,
 } from './effect.ts';
 
-/** An empty cell or a missing column clears a date. */
+/** Lists the changes of a term's dates: an empty cell or a missing column clears a date. */
 function termDates(cell: Cells, held: Pick<HeldTerm, 'start' | 'end'> | null): FieldChange[] {
   return [
     ...changedDate('start_date', held?.start ?? null, cell('start_date') ?? null),
@@ -49,12 +49,15 @@ export function datesAfter(cell: Cells, before: TermDates | null): TermDates {
 
 const STUDENTS = 'StudentEnrollment';
 
-/** When a term ends access for each kind of enrolment. */
+/** Lists the moments when a term ends access for each kind of enrolment. */
 function endsOf({ end, overrides = {} }: TermDates, kinds: Iterable<string>): (string | null)[] {
   return [...kinds].map((kind) => overrides[kind]?.end ?? end);
 }
 
-/** Dates that restricted access before, and those of the term that do so afterwards. @param before null: new course */
+/**
+ * Lists the dates that restricted access before, and those of the term that do so afterwards.
+ * @param before null: new course
+ */
 export function datesByTerm(before: TermDates | null, after: TermDates): Omit<TermDecides, 'moved'> {
   const was = before ?? { start: null, end: null };
   // Kinds without their own dates use the term's.
@@ -71,7 +74,7 @@ export function datesByTerm(before: TermDates | null, after: TermDates): Omit<Te
 const STAYS_GONE =
   'The term is deleted and stays deleted, because a row with dates for one kind of enrolment does not restore it.';
 
-/** A row that sets or removes the dates of one kind of enrolment, and changes nothing else of the term. */
+/** Evaluates a row that sets or removes the dates of one kind of enrolment, and changes nothing else of the term. */
 function overrideEffect(cell: Cells, type: string, { overrides }: Pick<HeldTerm, 'overrides'>): SisEffect {
   if (overrides === undefined)
     return { does: 'changes', why: 'The dates for one kind of enrolment are set. They were not compared.' };

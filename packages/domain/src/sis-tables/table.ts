@@ -98,7 +98,7 @@ export interface SisTableOf<Kind extends string, Column extends string> extends 
   columns: readonly Column[];
 }
 
-/** Texts with the same maximum length as a name. */
+/** Declares texts with the same maximum length as a name. */
 export function asNames<const Column extends string>(...columns: readonly Column[]): Record<Column, number> {
   return Object.fromEntries(columns.map((column) => [column, LONGEST_NAME])) as Record<Column, number>;
 }

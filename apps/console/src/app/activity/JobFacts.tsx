@@ -53,7 +53,7 @@ function aboutFacts({ about }: Job): [string, ReactNode][] {
   ];
 }
 
-/** The link from an import to its undo, and back. */
+/** Links an import to its undo, and the undo to its import. */
 function undoFacts(job: Job): [string, ReactNode][] {
   const { undone_by: by } = job;
   const link = (id: string, words: string) => (

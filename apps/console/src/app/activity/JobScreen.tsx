@@ -92,7 +92,7 @@ function Work({ job, state, onRetry }: WorkProps) {
   return <JobReceipt job={job} />;
 }
 
-/** The filters of the list that the administrator came from. */
+/** Reads the filters of the list that the administrator came from. */
 function searchIn(state: unknown): string {
   if (typeof state !== 'object' || state === null || !('search' in state)) return '';
   return typeof state.search === 'string' ? state.search : '';

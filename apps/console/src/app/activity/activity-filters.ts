@@ -22,7 +22,7 @@ const STATES: readonly string[] = [...JOB_STATES, 'partly', 'open'];
 const LONGEST_TEXT = 100;
 
 /**
- * The filters of an address; invalid values are ignored.
+ * Reads the filters of an address; invalid values are ignored.
  * @param mayAll whether the administrator can see everyone's work
  */
 export function filtersOf(search: URLSearchParams, mayAll: boolean): Filters {
@@ -38,24 +38,24 @@ export function filtersOf(search: URLSearchParams, mayAll: boolean): Filters {
   };
 }
 
-/** The address of the filters: only those that narrow the list. */
+/** Returns the address of the filters: only those that narrow the list. */
 export function searchOf(filters: Filters): URLSearchParams {
   const { all, ...texts } = filters;
   const pairs = Object.entries(texts).filter(([, value]) => value !== '');
   return new URLSearchParams([...pairs, ...(all ? [['all', '1']] : [])]);
 }
 
-/** Whether any filter is set; the choice of owner does not count. */
+/** Tells whether any filter is set; the choice of owner does not count. */
 export function isNarrowed(filters: Filters): boolean {
   return searchOf({ ...filters, all: false }).size > 0;
 }
 
-/** Whether the last day is before the first, so that nothing can match. */
+/** Tells whether the last day is before the first, so that nothing can match. */
 export function isBackwards({ from, to }: Filters): boolean {
   return from !== '' && to !== '' && to < from;
 }
 
-/** The query for the server: days become their first and last moments. @param zone of the displayed times */
+/** Builds the query for the server: days become their first and last moments. @param zone of the displayed times */
 export function queryOf(
   { tool, state, text, from, to, all }: Filters,
   zone: string,

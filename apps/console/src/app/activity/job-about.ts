@@ -3,7 +3,7 @@ import type { Job } from '@lms-admin/contract/jobs';
 import { joined } from '../../components/Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
 
-/** `Finance, Marketing and 3 more · MIM 2026-27 S2 · MIM`; empty if it is not known. */
+/** Describes the subject of a job: `Finance, Marketing and 3 more · MIM 2026-27 S2 · MIM`; empty if it is not known. */
 export function aboutLine({ about }: Pick<Job, 'about'>): string {
   if (about === null) return '';
   const { courses, more, terms, programmes } = about;

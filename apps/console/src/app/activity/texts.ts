@@ -17,7 +17,7 @@ export const texts = {
   backwards: '“To” must not be earlier than “From”.',
   everyone: 'Show everyone’s activity',
   clear: 'Clear filters',
-  /** The courses that an entry is about, the first ones by name. */
+  /** Lists the courses that an entry is about, the first ones by name. */
   courseNames: (courses: readonly string[], more: number) =>
     more === 0 ? courses.join(', ') : `${courses.join(', ')} and ${grouped(more)} more`,
   undone: {

@@ -13,7 +13,7 @@ const jobs = z.array(job);
 /** Milliseconds between two polls while an entry of the list is running. */
 const EVERY_MS = 5_000;
 
-/** The jobs that match the filters, newest first, a page of 50 at a time; polled while any of them runs. */
+/** Loads the jobs that match the filters, newest first, a page of 50 at a time; polled while any of them runs. */
 export function useActivity(filters: Filters) {
   const { time_zone } = useProfile().userProfile;
   const search = new URLSearchParams(queryOf(filters, knownZone(time_zone))).toString();

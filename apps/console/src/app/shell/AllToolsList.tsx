@@ -51,7 +51,7 @@ const words = {
   searchGuide: (query: string) => (query === '' ? 'Search the guide' : `Search the guide for “${query}”`),
 };
 
-/** Address of the guide's search for these words; without words, of its search field. */
+/** Returns the address of the guide's search for these words; without words, of its search field. */
 const guideSearch = (query: string) =>
   query === '' ? '/guide/search.html' : `/guide/search.html?q=${encodeURIComponent(query)}`;
 

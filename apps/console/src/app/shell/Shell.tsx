@@ -46,7 +46,7 @@ const Skip = styled('a')(({ theme }) => ({
   '&:focus': { top: 10 },
 }));
 
-/** The installation's own guide if it has one, otherwise the guide's page about the screen, or its overview. */
+/** Chooses the installation's own guide if it has one, otherwise the guide's page about the screen, or its overview. */
 function pageOf(place: Place, named: string | null): string {
   if (named !== null) return named;
   if (place.kind === 'activity') return '/guide/activity.html';
@@ -74,7 +74,7 @@ function usePresses() {
   return { presses, cleared: cleared !== null, press, putBack, dismiss: () => setCleared(null) };
 }
 
-/** Counts how often the administrator has moved from one screen to another. */
+/** Counts the administrator's moves from one screen to another. */
 function useMoves(pathname: string): number {
   const [last, setLast] = useState({ pathname, moves: 0 });
   if (last.pathname !== pathname) {

@@ -42,7 +42,7 @@ export function bringBack(cleared: Cleared, typed: Typed, storage?: Storage): vo
   }
 }
 
-/** Whether the work has ended, so that it can be found in Activity. */
+/** Tells whether the work has ended, so that it can be found in Activity. */
 function isEnded(parts: StoredTexts): boolean {
   return isSent(parts) && /"logged":\[[^\]]*"ended"/.test(parts.get('submission') ?? '');
 }

@@ -3,7 +3,9 @@ import type { JobSummary } from '@lms-admin/contract/jobs';
 
 type Ended = JobSummary['ended'][number];
 
-/** Jobs that have ended since the previous poll; none at the first poll, which has nothing to compare with. */
+/**
+ * Finds the jobs that have ended since the previous poll; none at the first poll, which has nothing to compare with.
+ */
 export function endedSince(before: JobSummary | null, now: JobSummary): Ended[] {
   if (before === null) return [];
   const known = new Set(before.ended.map(({ id }) => id));
@@ -12,7 +14,9 @@ export function endedSince(before: JobSummary | null, now: JobSummary): Ended[] 
   return now.ended.filter(({ id, ended_at }) => !known.has(id) && (ended_at ?? '') >= oldest);
 }
 
-/** The mark before the title: for finished work that has not been seen, otherwise the number of running jobs. */
+/**
+ * Returns the mark before the title: for finished work that has not been seen, otherwise the number of running jobs.
+ */
 export function titleMark(running: number, unread: readonly Pick<Ended, 'outcome'>[]): string {
   if (unread.some(({ outcome }) => outcome === 'failed' || outcome === 'partly')) return '⚠';
   if (unread.length > 0) return '✓';

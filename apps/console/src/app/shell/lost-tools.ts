@@ -12,7 +12,7 @@ export function noteTools(): void {
   for (const { id, flag } of TOOLS) if (hasFlag(profile.sub_account, flag)) had.add(id);
 }
 
-/** Whether the administrator had a tool and has lost it. */
+/** Tells whether the administrator had a tool and has lost it. */
 export function wasLost(tool: ToolId): boolean {
   return had.has(tool);
 }

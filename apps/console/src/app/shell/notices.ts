@@ -10,7 +10,7 @@ const WANTED = 'lms-admin:notices';
 /** `blocked`: the browser does not allow notices, and only its own settings can change that. */
 export type Notices = 'on' | 'off' | 'blocked' | 'none';
 
-/** Whether notices are shown; `none` in a browser without them. */
+/** Tells whether notices are shown; `none` in a browser without them. */
 export function noticesNow(): Notices {
   if (!('Notification' in window)) return 'none';
   if (Notification.permission === 'denied') return 'blocked';

@@ -31,12 +31,12 @@ function homeOf(record: Permissions): string | null {
   return homePath((flag) => hasFlag(record, flag));
 }
 
-/** Whether this administrator has any tool, and so may have running work. */
+/** Tells whether this administrator has any tool, and so may have running work. */
 export function hasTool(record: Permissions): boolean {
   return homeOf(record) !== null;
 }
 
-/** The administrator's tabs: those in the registry whose flag is true (SHELL-03). */
+/** Lists the administrator's tabs: those in the registry whose flag is true (SHELL-03). */
 export function tabsOf(record: Permissions, recordingsUrl: string | null): Tool[] {
   return TOOLS.filter(
     ({ tab, path, flag }) =>
@@ -44,12 +44,12 @@ export function tabsOf(record: Permissions, recordingsUrl: string | null): Tool[
   );
 }
 
-/** Every tool the administrator can open, including those without a tab, in the order of the tabs. */
+/** Lists every tool the administrator can open, including those without a tab, in the order of the tabs. */
 export function toolsOf(record: Permissions, recordingsUrl: string | null): Tool[] {
   return TOOLS.filter(({ path, flag }) => hasFlag(record, flag) && (path !== null || recordingsUrl !== null));
 }
 
-/** Whether a name matches the typed text: it contains each word, ignoring case and accents. */
+/** Tells whether a name matches the typed text: it contains each word, ignoring case and accents. */
 export function fitsSearch(name: string, typed: string): boolean {
   const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const all = plain(name);

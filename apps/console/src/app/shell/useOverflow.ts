@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** Whether a strip that scrolls sideways has more before and after its visible part. */
+/** Tells whether a strip that scrolls sideways has more before and after its visible part. */
 export function useOverflow(strip: RefObject<HTMLElement | null>): { before: boolean; after: boolean } {
   const [state, setState] = useState({ before: false, after: false });
   useEffect(() => {

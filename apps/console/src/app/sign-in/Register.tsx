@@ -14,7 +14,7 @@ interface Row {
   marked: boolean;
 }
 
-/** A number between 0 and 1 that looks random but is always the same. */
+/** Returns a number between 0 and 1 that looks random but is always the same. */
 function scatter(seed: number): number {
   const value = Math.sin(seed * 127.1 + 11.7) * 43_758.5453;
   return value - Math.floor(value);

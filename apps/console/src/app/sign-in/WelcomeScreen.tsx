@@ -15,7 +15,7 @@ import { texts } from '../texts.ts';
 import { EntryFrame } from './EntryFrame.tsx';
 import type { SignInError } from './sign-in-error.ts';
 
-/** The address that starts sign-in and returns to the requested page (AUTH-05, OP-07). */
+/** Returns the address that starts sign-in and returns to the requested page (AUTH-05, OP-07). */
 function loginAddress(): string {
   const { pathname, search, hash } = window.location;
   return `${ENDPOINTS.login}?${new URLSearchParams({ return: `${pathname}${search}${hash}` })}`;

@@ -22,7 +22,7 @@ export function decideStart(search: string, hasSession: boolean): Start {
   return query.has('error') && query.has('state') ? { kind: 'refused' } : { kind: 'welcome' };
 }
 
-/** The query without the sign-in values, with its question mark; empty when nothing remains. */
+/** Returns the query without the sign-in values, with its question mark; empty when nothing remains. */
 export function withoutSignIn(search: string): string {
   const query = new URLSearchParams(search);
   if (!query.has('code') && !query.has('error')) return search;
@@ -31,7 +31,7 @@ export function withoutSignIn(search: string): string {
   return rest ? `?${rest}` : '';
 }
 
-/** A path of the console, or home: never an address of another site (OP-07). */
+/** Returns a path of the console, or home: never an address of another site (OP-07). */
 export function ownPath(path: string, origin: string): string {
   if (!path.startsWith('/')) return '/';
   try {

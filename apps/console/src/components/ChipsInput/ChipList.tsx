@@ -118,7 +118,7 @@ export function ChipList(props: ChipListProps) {
   );
 }
 
-/** The target of a key press on a chip, possibly beyond the list; undefined for any other key. */
+/** Finds the target of a key press on a chip, possibly beyond the list; undefined for any other key. */
 function targetOf(key: string, index: number, columns: number, count: number): number | undefined {
   const steps: Record<string, number> = {
     ArrowLeft: index - 1,

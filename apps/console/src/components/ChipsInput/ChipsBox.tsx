@@ -28,7 +28,7 @@ export function useShownChips(chips: readonly string[], details: EntryDetails | 
   return { shown: searching ? searchChips(ordered, wanted) : ordered, searching, wanted, setWanted };
 }
 
-/** The same entries, with some of them moved to the front. */
+/** Returns the same entries, with some of them moved to the front. */
 function withFirst(chips: readonly string[], first: ReadonlySet<string>): readonly string[] {
   if (first.size === 0) return chips;
   return [...chips.filter((chip) => first.has(chip)), ...chips.filter((chip) => !first.has(chip))];

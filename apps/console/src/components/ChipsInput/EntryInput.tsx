@@ -100,7 +100,7 @@ function paste(event: ClipboardEvent<HTMLInputElement>, text: string, chips: Chi
   chips.paste(text.slice(0, selectionStart ?? text.length), pasted, text.slice(selectionEnd ?? text.length));
 }
 
-/** ARIA attributes of the list below a field. */
+/** Returns the ARIA attributes of the list below a field. */
 function listOf(open: OpenList | null) {
   return {
     'aria-autocomplete': 'list',
@@ -110,7 +110,7 @@ function listOf(open: OpenList | null) {
   } as const;
 }
 
-/** Whether a key ends an entry. A space also does, for kinds that cannot be recognised among other words. */
+/** Tells whether a key ends an entry. A space also does, for kinds that cannot be recognised among other words. */
 function isEnd(id: EntryKindId, key: string): boolean {
   const kind: EntryKind = ENTRY_KINDS[id];
   return key === 'Enter' || key === ',' || key === ';' || (key === ' ' && kind.read === undefined);

@@ -31,7 +31,7 @@ export interface ChipsNotice extends PasteSum {
 
 export const NO_NOTICE: ChipsNotice = { problems: [], added: 0, known: 0, refused: 0, without: 0 };
 
-/** Whether the result of an entry needs more words than the chip itself. */
+/** Tells whether the result of an entry needs more words than the chip itself. */
 export function isSum({ added, known, refused, without }: PasteSum): boolean {
   return added > 0 || known > 0 || refused > 0 || without > 0;
 }
@@ -64,22 +64,21 @@ export function pasteText(
   return step(kind, state, addPasted(kind, state.chips, before + pasted + after));
 }
 
-/** The field as if the administrator had left it: valid text becomes a chip, the rest stays as text. */
+/** Returns the field as if the administrator had left it: valid text becomes a chip, the rest stays as text. */
 export function settled(kind: EntryKindId, state: ChipsState): ChipsState {
   return state.text === '' ? state : pasteText(kind, state, '', state.text, '').state;
 }
 
-/** The field without the list of invalid pieces. */
+/** Returns the field without the list of invalid pieces. */
 export function dismissNotTaken({ chips, text }: ChipsState): ChipsState {
   return { chips, text };
 }
 
-/** Why the administrator cannot continue: the remaining text of the field is not valid. Null otherwise. */
+/** Explains why the administrator cannot continue: the remaining text of the field is not valid. Null otherwise. */
 export function refusal(kind: EntryKindId, state: ChipsState): string | null {
   return pasteText(kind, state, '', state.text, '').notice.problems[0] ?? null;
 }
 
-/** The list without one entry. */
 export function removeChip(state: ChipsState, entry: string): ChipsState {
   return { ...state, chips: state.chips.filter((chip) => chip !== entry) };
 }
@@ -89,13 +88,13 @@ export function restoreChips(kind: EntryKindId, state: ChipsState, removed: read
   return { ...state, chips: [...notIn(kind, state.chips, removed), ...state.chips] };
 }
 
-/** The entries that are not in the list. */
+/** Finds the entries that are not in the list. */
 export function notIn(kind: EntryKindId, chips: readonly string[], entries: readonly string[]): string[] {
   const there = new Set(chips.map((chip) => entryKey(kind, chip)));
   return entries.filter((entry) => !there.has(entryKey(kind, entry)));
 }
 
-/** The entries that contain the text, ignoring case. */
+/** Finds the entries that contain the text, ignoring case. */
 export function searchChips(chips: readonly string[], text: string): readonly string[] {
   const wanted = text.trim().toLowerCase();
   return wanted === '' ? chips : chips.filter((chip) => chip.toLowerCase().includes(wanted));

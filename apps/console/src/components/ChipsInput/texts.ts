@@ -31,7 +31,9 @@ export type PasteSum = Readonly<Record<'added' | 'known' | 'refused' | 'without'
 const entries = (kind: EntryKindId, count: number) =>
   `${grouped(count)} ${WORDS[kind][count === 1 ? 'one' : 'many']}`;
 
-/** Why an entry is not valid: the documented text, if one exists (CE-10, CE-11, ZR-13, ZC-22), and the problem. */
+/**
+ * Explains why an entry is not valid: the documented text, if one exists (CE-10, CE-11, ZR-13, ZC-22), and the problem.
+ */
 export function problemText(kind: EntryKindId, problem: ChipProblem): string {
   if (problem.kind === 'duplicate') return messages.chips.duplicate(problem.text);
   const fault = faultOf(kind, problem.text);
@@ -59,7 +61,7 @@ export const texts = {
   noMatch: (kind: EntryKindId) => `No ${WORDS[kind].one} in the list contains this text.`,
   added: (kind: EntryKindId, added: number, all: number) =>
     `${entries(kind, added)} added. The list now has ${grouped(all)}.`,
-  /** The result of a paste. */
+  /** Describes the result of a paste. */
   sum(kind: EntryKindId, { added, known, refused, without }: PasteSum): string {
     const { one } = WORDS[kind];
     const parts = [

@@ -63,7 +63,7 @@ export function useChipGrid(
   };
 }
 
-/** Width of an element in px, updated with the window. */
+/** Measures the width of an element in px, updated with the window. */
 function useWidth(box: RefObject<HTMLDivElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -79,7 +79,7 @@ function useWidth(box: RefObject<HTMLDivElement | null>): number {
   return width;
 }
 
-/** Lines of the longest entry: all chips have the same height. */
+/** Counts the lines of the longest entry, because all chips have the same height. */
 function linesOf(chips: readonly string[], width: number): number {
   const longest = chips.reduce((most, { length }) => Math.max(most, length), 0);
   return longest * CHARACTER > width ? 2 : 1;

@@ -34,7 +34,7 @@ export interface Chips {
   refused: boolean;
 }
 
-/** Behaviour of the chips field: every change goes to `onChange`, every result is announced. */
+/** Manages the chips field: every change goes to `onChange`, and every result is announced. */
 export function useChips(kind: EntryKindId, state: ChipsState, onChange: (state: ChipsState) => void): Chips {
   const announce = useAnnounce();
   const [notice, setNotice] = useState<ChipsNotice>(NO_NOTICE);

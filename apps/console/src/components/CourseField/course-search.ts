@@ -36,7 +36,8 @@ const courseSearchQuery = (text: string) =>
   });
 
 /**
- * The course for the typed text. A number may be another course's SIS ID, so it counts only after the server's answer.
+ * Finds the course for the typed text. A number may be another course's SIS ID, so it counts only after the server's
+ * answer.
  * @param isReviewed whether the typed text was found earlier: its number then counts immediately
  */
 export function useCourseSearch(typed: string, isReviewed = false): CourseSearch {
@@ -86,14 +87,14 @@ export function useFoundText(
   }, [text, typed, number, lms]);
 }
 
-/** Text for a search without a result: names that are too short are not searched for. */
+/** Returns the text for a search without a result: names that are too short are not searched for. */
 const noneFor = (text: string) =>
   text.length < SHORTEST_COURSE_NAME ? texts.short(SHORTEST_COURSE_NAME) : `${texts.none} ${texts.noneNext}`;
 
-/** Whether the server rejected the typed text; any other error says nothing about the text. */
+/** Tells whether the server rejected the typed text; any other error says nothing about the text. */
 export const isRefused = (error: unknown) => error instanceof ApiError && error.code === 'bad-request';
 
-/** Text that says why the course is not known at the moment; null if it is known. */
+/** Explains why the course is not known at the moment; null if it is known. */
 export function whyNotFound({ looking, error }: CourseSearch): string | null {
   if (looking) return texts.looking;
   return error === null || isRefused(error) ? null : texts.failed;
@@ -101,7 +102,9 @@ export function whyNotFound({ looking, error }: CourseSearch): string | null {
 
 const NONE: readonly FoundCourse[] = [];
 
-/** The text for the field when a course is chosen: a number that is also another course's SIS ID is ambiguous. */
+/**
+ * Returns the text for the field when a course is chosen: a number that is also another course's SIS ID is ambiguous.
+ */
 export function choiceText({ id }: FoundCourse, courses: readonly FoundCourse[], lms: string | null): string {
   const isDoubtful = lms !== null && courses.some((other) => other.sis_course_id === String(id));
   return isDoubtful ? `${lms.replace(/\/$/, '')}/courses/${id}` : String(id);

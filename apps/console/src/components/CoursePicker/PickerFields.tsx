@@ -99,7 +99,7 @@ function termsHint({ programme, subAccounts }: PickerState, { terms, termOptions
   return isEmpty({ ...terms, options: termOptions }) ? texts.noTerms : NO_HINT;
 }
 
-/** Whether a list is loaded and has nothing to choose from. */
+/** Tells whether a list is loaded and has nothing to choose from. */
 function isEmpty(list: { loading: boolean; error: unknown; options: readonly unknown[] }): boolean {
   return !list.loading && list.error === null && list.options.length === 0;
 }
@@ -115,7 +115,7 @@ export function BrokenOffers({ offers }: { offers: Offers }) {
     ] as const
   ).filter(([{ error }]) => error !== null);
 
-  /** Usually one cause breaks all lists: one press loads all of them again. */
+  /** Loads all lists again after one press, since usually one cause breaks all of them. */
   function handleRetry() {
     for (const [{ retry }] of broken) retry();
   }

@@ -28,7 +28,10 @@ export interface CourseRow extends PickedCourse {
   campus: string;
 }
 
-/** Rows of all accounts: SIS ID, chosen term, each course once, in the order of accounts and pages. */
+/**
+ * Lists the rows of all accounts that have an SIS ID and a chosen term, each course once, in the order of accounts and
+ * pages.
+ */
 export function courseRows(
   accounts: readonly CoursePages[],
   terms: readonly { id: number; name: string }[],
@@ -44,7 +47,7 @@ export function courseRows(
   return rows;
 }
 
-/** How many courses have been read so far, listed or not: the figure of the progress line. */
+/** Counts the courses read so far, listed or not, for the progress line. */
 export function coursesRead(accounts: readonly CoursePages[]): number {
   let read = 0;
   for (const { pages } of accounts) for (const page of pages.values()) read += page.length;

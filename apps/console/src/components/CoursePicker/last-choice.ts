@@ -19,7 +19,7 @@ export function rememberChoice(email: string, choice: LastChoice, storage: Stora
 }
 
 /**
- * The parts of the last choice that are still possible.
+ * Finds the parts of the last choice that are still possible.
  * @param programmes open to the administrator
  * @param terms of the LMS
  * @param own programmes that are sub-accounts

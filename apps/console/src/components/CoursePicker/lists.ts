@@ -95,21 +95,21 @@ async function* courseChunks(account: number, signal: AbortSignal): AsyncGenerat
   yield { done: true };
 }
 
-/** Programmes that the administrator can use, sorted by first letter. */
+/** Loads the programmes that the administrator can use, sorted by first letter. */
 export function useProgrammes() {
   const query = useQuery(programmesQuery);
   const options = useMemo(() => accountOptions(query.data ?? []), [query.data]);
   return { ...state(query), options };
 }
 
-/** All accounts below a programme; no request for null. */
+/** Loads all accounts below a programme; no request for null. */
 export function useSubAccounts(programme: { id: number; name: string } | null) {
   const query = useQuery({ ...subAccountsQuery(programme?.id ?? 0), enabled: programme !== null });
   const options = useMemo(() => accountOptions(query.data ?? [], programme), [query.data, programme]);
   return { ...state(query), options };
 }
 
-/** Every term, sorted by first letter. */
+/** Loads every term, sorted by first letter. */
 export function useTerms() {
   const query = useQuery(termsQuery);
   const options = useMemo<TermOption[]>(
@@ -138,7 +138,7 @@ interface BrokenLoad {
   retry: () => unknown;
 }
 
-/** The courses of the chosen accounts, page by page. Requests for deselected accounts are cancelled. */
+/** Loads the courses of the chosen accounts, page by page. Requests for deselected accounts are cancelled. */
 export function useCourses(accounts: readonly { id: number }[]): CoursesLoad {
   return useQueries({ queries: accounts.map((account) => coursesQuery(account.id)), combine });
 }

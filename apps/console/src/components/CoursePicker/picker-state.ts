@@ -101,7 +101,7 @@ export const PICKER_FIELDS = {
   courses: 'picker-courses',
 } as const;
 
-/** What the step still needs, with the field to go to, or null (PICK-24, PICK-25). */
+/** Finds the entry that the step still needs, with the field to go to; null if none is missing (PICK-24, PICK-25). */
 export function pickerMissing(state: PickerState): { message: string; field: string } | null {
   const { needProgrammeAndTerm, needCourses } = messages.picker;
   if (!state.programme) return { message: needProgrammeAndTerm, field: PICKER_FIELDS.programme };

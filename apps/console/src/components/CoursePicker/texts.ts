@@ -28,7 +28,7 @@ export const texts = {
       ? 'No courses are shown.'
       : `The first ${grouped(count)} courses are shown. The others could not be loaded.`,
   read: 'courses loaded',
-  /** After a number, such as 300. @param time of the copy that the other courses are from */
+  /** Names the time of the copy after a number, such as 300. @param time of the copy that the other courses are from */
   readBesideCopy: (time: string) => `courses loaded from the LMS, others as of ${time}`,
   copied: (time: string) =>
     `Courses that could not be loaded are shown as of ${time}. They may have changed since then.`,

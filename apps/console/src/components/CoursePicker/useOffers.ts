@@ -7,7 +7,7 @@ import type { PickerAction, PickerState } from './picker-state.ts';
 
 export type Offers = ReturnType<typeof useOffers>;
 
-/** The options for the current choices. An account that is the only option is chosen automatically. */
+/** Loads the options for the current choices. An account that is the only option is chosen automatically. */
 export function useOffers({ programme, subAccounts }: PickerState, dispatch: Dispatch<PickerAction>) {
   const settings = useSettings();
   const most = settings?.max_selected ?? MAX_SELECTED;

@@ -58,7 +58,7 @@ export function FileDrop({ label, low = false, onFiles, children }: FileDropProp
   );
 }
 
-/** The browser can tell a folder from a file only during the drop. */
+/** Finds folders during the drop: only then can the browser tell a folder from a file. */
 function foldersIn({ items }: DataTransfer): string[] {
   return [...items].flatMap((item) => {
     const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null;

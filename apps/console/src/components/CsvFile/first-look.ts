@@ -2,13 +2,12 @@
 import { separatorLine, sniffDelimiter } from '@lms-admin/domain/csv-reader';
 import { sisHeader } from '@lms-admin/domain/sis-rows';
 
-/** Whether the bytes begin with `start`. */
 export function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
   return start.every((byte, at) => bytes[at] === byte);
 }
 
 /**
- * Whether a file is an Excel file: a zip with a particular first file or, in the older format, a signature of its
+ * Tells whether a file is an Excel file: a zip with a particular first file or, in the older format, a signature of its
  * own.
  */
 export function isWorkbook(name: string, first: Uint8Array): boolean {
@@ -38,7 +37,7 @@ export function decode(bytes: Uint8Array, whole = false): string {
   }
 }
 
-/** The first line that is not empty; null if none. */
+/** Finds the first line that is not empty; null if none. */
 export function firstLine(text: string): string | null {
   for (const line of text.split(/\r\n|\n|\r/)) {
     if (/[^\s,;|"]/.test(line) && separatorLine(line) === null) return line;
@@ -46,12 +45,12 @@ export function firstLine(text: string): string | null {
   return null;
 }
 
-/** The names of a header, regardless of quoting: the server reports quoting errors, with the row. */
+/** Reads the names of a header, regardless of quoting: the server reports quoting errors, with the row. */
 export function headerOf(line: string): string[] {
   return sisHeader(namesOf(line));
 }
 
-/** The cells of a header as they are written. */
+/** Reads the cells of a header as they are written. */
 export function namesOf(line: string): string[] {
   return line.split(sniffDelimiter(line)).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
 }

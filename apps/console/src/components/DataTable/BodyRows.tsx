@@ -107,7 +107,7 @@ export function BodyRows<Row, K extends Key>(props: BodyRowsProps<Row, K>) {
   );
 }
 
-/** The row with the keyboard focus stays rendered when it is scrolled out of view, so that focus is never lost. */
+/** Keeps the row with the keyboard focus rendered when it is scrolled out of view, so that focus is never lost. */
 function withActive(inView: readonly number[], active: number): readonly number[] {
   if (inView.length === 0 || active < 0 || inView.includes(active)) return inView;
   return [...inView, active].sort((a, b) => a - b);

@@ -127,20 +127,20 @@ function NoRows<Row, K extends Key>({ table, view }: PartProps<Row, K>) {
   );
 }
 
-/** The available keys, for screen readers; empty if none. */
+/** Describes the available keys, for screen readers; empty if none. */
 function helpOf<Row, K extends Key>({ selection, childRows }: DataTableProps<Row, K>): string {
   return [selection && (selection.single ? texts.helpSingle : texts.help), childRows && texts.helpTree]
     .filter(Boolean)
     .join(' ');
 }
 
-/** How many rows match, and which entries of a pasted list are in no row. */
+/** Counts the matching rows, and names the entries of a pasted list that no row contains. */
 function foundText<Row>({ found, all, missing }: ShownRows<Row>): string {
   const match = texts.found(found, all);
   return missing.length === 0 ? match : `${match}. ${texts.notFound(missing)}`;
 }
 
-/** Announces how many rows match a search, after a pause in typing. */
+/** Announces the number of rows that match a search, after a pause in typing. */
 function useMatchAnnouncement<Row>({ searching, found, all }: ShownRows<Row>): void {
   const announce = useAnnounce();
   useEffect(() => {

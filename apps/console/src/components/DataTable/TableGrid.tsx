@@ -127,7 +127,7 @@ function hasFilters<Row, K extends Key>({ columns }: DataTableProps<Row, K>): bo
   return columns.some((column) => column.filter !== undefined);
 }
 
-/** Height of the head in px. With cards, the head exists only if it contains a control. */
+/** Returns the height of the head in px. With cards, the head exists only if it contains a control. */
 export function headHeightOf<Row, K extends Key>(table: DataTableProps<Row, K>, cards: boolean): number {
   const { columns, selection } = table;
   if (hasFilters(table)) return HEAD_HEIGHT + FILTER_HEIGHT;
@@ -135,7 +135,7 @@ export function headHeightOf<Row, K extends Key>(table: DataTableProps<Row, K>, 
   return cards && plain ? 0 : HEAD_HEIGHT;
 }
 
-/** CSS variables for rows higher than a line or two. */
+/** Returns the CSS variables for rows higher than a line or two. */
 function measuresOf(rowHeight: number): CSSProperties | undefined {
   if (rowHeight === ROW_HEIGHT) return undefined;
   const lines = Math.floor((rowHeight - 4) / WRAPPED_LINE);

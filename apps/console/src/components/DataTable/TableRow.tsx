@@ -140,7 +140,7 @@ function Branch({ active, name, level, count, open, above, children }: BranchPro
   );
 }
 
-/** Full text of a long cell, which is cut off at its edge: shown on hover. */
+/** Returns the full text of a long cell, which is cut off at its edge: shown on hover. */
 function titleOf(value: string | number | null): string | undefined {
   return typeof value === 'string' && value.length > 16 ? value : undefined;
 }

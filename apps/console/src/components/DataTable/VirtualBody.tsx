@@ -44,7 +44,7 @@ export function VirtualBody<Row, K extends Key>(props: TableBodyProps<Row, K>) {
   const scrollTo = (index: number) => virtualizer.scrollToIndex(index - start);
   const items = virtualizer.getVirtualItems();
   const sizes = virtualizer.measurementsCache;
-  /** Top of a row, or the end of the last one. */
+  /** Returns the top of a row, or the end of the last one. */
   const top = (index: number) => sizes[index - start]?.start ?? sizes.at(-1)?.end ?? headHeight;
   return (
     <BodyRows

@@ -2,7 +2,7 @@
 import type { Matches } from './table-rows.ts';
 import type { ChildRows, Key } from './types.ts';
 
-/** All rows, each before its nested rows. */
+/** Yields all rows, each before its nested rows. */
 export function* everyRow<Row>(rows: readonly Row[], childRows: ChildRows<Row> | undefined): Generator<Row> {
   for (const row of rows) {
     yield row;
@@ -64,8 +64,8 @@ export interface LinesOptions<Row, K extends Key> {
 }
 
 /**
- * The lines of the matching rows, with the nested lines of opened rows. A matching row shows all its nested rows; any
- * other shows only those that lead to a match.
+ * Lists the lines of the matching rows, with the nested lines of opened rows. A matching row shows all its nested rows;
+ * any other shows only those that lead to a match.
  */
 export function linesOf<Row, K extends Key>(
   rows: readonly Row[],

@@ -77,7 +77,7 @@ const edgeStyles = (theme: Theme) =>
     },
   }) as const;
 
-/** Contents of cells: wrapped text, numbers, IDs, and the button that opens a row. */
+/** Styles the contents of cells: wrapped text, numbers, IDs, and the button that opens a row. */
 const contentStyles = (theme: Theme) =>
   ({
     // At most two lines, or as many as fit into a higher row.

@@ -9,7 +9,7 @@ const MARKS = /\p{M}+/gu;
 // oxlint-disable-next-line no-control-regex
 const ASCII = /^[\u0000-\u007f]*$/;
 
-/** A text for comparisons: lower case, without accents, so that 'zoe' finds 'Zoë'. */
+/** Simplifies a text for comparisons: lower case, without accents, so that 'zoe' finds 'Zoë'. */
 export function plain(text: string): string {
   const lower = text.toLowerCase();
   return ASCII.test(lower) ? lower : lower.normalize('NFD').replace(MARKS, '');
@@ -24,7 +24,7 @@ export class SearchTexts<Row extends object> {
     this.#columns = columns.filter((column) => column.searchable !== false);
   }
 
-  /** The text of a row; cells are separated by a line break, which no query contains. */
+  /** Returns the text of a row; cells are separated by a line break, which no query contains. */
   of(row: Row): string {
     const known = this.#texts.get(row);
     if (known !== undefined) return known;
@@ -41,7 +41,8 @@ const aligned = new WeakMap<readonly object[], { texts: SearchTexts<never>; all:
 const BETWEEN = '|';
 
 /**
- * The query for cells copied from a spreadsheet: an entry for each line, or each cell of one line; null for one cell.
+ * Builds the query for cells copied from a spreadsheet: an entry for each line, or each cell of one line; null for one
+ * cell.
  */
 export function queryOfList(pasted: string): string | null {
   const lines = pasted.trim().split(/[\r\n]+/);
@@ -56,7 +57,7 @@ const entriesOf = (query: string) =>
     .map((entry) => entry.trim())
     .filter(Boolean);
 
-/** Entries of a list that no row contains; none for a query that is not a list. */
+/** Finds the entries of a list that no row contains; none for a query that is not a list. */
 export function notFound<Row extends object>(
   rows: readonly Row[],
   query: string,
@@ -67,8 +68,8 @@ export function notFound<Row extends object>(
 }
 
 /**
- * The rows that contain every word of the query, or of one entry of a list, in the same order: one pass over prepared
- * texts.
+ * Finds the rows that contain every word of the query, or of one entry of a list, in the same order: one pass over
+ * prepared texts.
  */
 export function searchRows<Row extends object>(
   rows: readonly Row[],
@@ -102,7 +103,10 @@ const wordsOf = (query: string) => plain(query).split(/\s+/).filter(Boolean);
 /** Whether a row matches. */
 export type Matches<Row> = (row: Row) => boolean;
 
-/** Whether a row contains every word of the query, or of one entry of a list; null when the query is empty. */
+/**
+ * Creates the test that a row contains every word of the query, or of one entry of a list; null when the query is
+ * empty.
+ */
 export function matchesWords<Row extends object>(
   query: string,
   texts: SearchTexts<Row>,
@@ -120,19 +124,19 @@ function matchesEvery<Row extends object>(entry: string, texts: SearchTexts<Row>
   };
 }
 
-/** Whether a cell has exactly this value, as text. */
+/** Creates the test that a cell has exactly this value, as text. */
 export function matchesChoice<Row>(column: Column<Row>, choice: string): Matches<Row> {
   return (row) => String(column.value(row) ?? '') === choice;
 }
 
-/** Whether all conditions match; null without conditions. */
+/** Combines conditions into the test that all of them match; null without conditions. */
 export function matchesAll<Row>(some: readonly (Matches<Row> | null)[]): Matches<Row> | null {
   const all = some.filter((one) => one !== null);
   const [only] = all;
   return all.length > 1 ? (row) => all.every((one) => one(row)) : (only ?? null);
 }
 
-/** The distinct values of a column, in order, without empty cells. */
+/** Lists the distinct values of a column, in order, without empty cells. */
 export function choicesOf<Row>(rows: Iterable<Row>, column: Column<Row>): string[] {
   const different = new Set<string>();
   for (const row of rows) different.add(String(column.value(row) ?? ''));
@@ -143,7 +147,7 @@ export function choicesOf<Row>(rows: Iterable<Row>, column: Column<Row>): string
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /**
- * The rows sorted by a column: numbers by size, texts in natural order ('B2' before 'B10'), empty cells last in both
+ * Sorts the rows by a column: numbers by size, texts in natural order ('B2' before 'B10'), empty cells last in both
  * directions; equal rows keep their order. Returns the same array when nothing is sorted.
  */
 export function sortRows<Row>(
@@ -167,7 +171,7 @@ export function sortRows<Row>(
 }
 
 /**
- * The rank of each distinct value. Columns repeat values (terms, campuses), and comparing texts by language is a
+ * Ranks the distinct values of a column. Columns repeat values (terms, campuses), and comparing texts by language is a
  * hundred times slower than comparing numbers.
  */
 function textRanks<Row>(rows: readonly Row[], column: Column<Row>): Map<string, number> {
@@ -188,7 +192,7 @@ function textRanks<Row>(rows: readonly Row[], column: Column<Row>): Map<string, 
   return ranks;
 }
 
-/** The next order when a column's head is pressed: ascending, descending, then the original order. */
+/** Returns the next order when a column's head is pressed: ascending, descending, then the original order. */
 export function nextSort(sort: Sort | null, column: string): Sort | null {
   if (sort?.column !== column) return { column, descending: false };
   return sort.descending ? null : { column, descending: true };
@@ -203,7 +207,7 @@ export interface PageOfRows {
   end: number;
 }
 
-/** The rows of a page; a single page when `size` is null. */
+/** Returns the rows of a page; a single page when `size` is null. */
 export function pageOf(count: number, page: number, size: number | null): PageOfRows {
   if (size === null) return { page: 0, pages: 1, start: 0, end: count };
   const pages = Math.max(1, Math.ceil(count / size));
@@ -211,14 +215,14 @@ export function pageOf(count: number, page: number, size: number | null): PageOf
   return { page: inside, pages, start: inside * size, end: Math.min(count, (inside + 1) * size) };
 }
 
-/** The selection with one row selected or deselected. */
+/** Returns the selection with one row selected or deselected. */
 export function toggled<K extends Key>(selected: ReadonlySet<K>, key: K): Set<K> {
   const next = new Set(selected);
   if (!next.delete(key)) next.add(key);
   return next;
 }
 
-/** The selection with a range of rows selected or deselected. */
+/** Returns the selection with a range of rows selected or deselected. */
 export function withKeys<K extends Key>(selected: ReadonlySet<K>, keys: Iterable<K>, on: boolean): Set<K> {
   const next = new Set(selected);
   for (const key of keys) {
@@ -230,7 +234,7 @@ export function withKeys<K extends Key>(selected: ReadonlySet<K>, keys: Iterable
 
 export type Coverage = 'none' | 'some' | 'all';
 
-/** How much of the shown rows is selected, and how many selected rows are hidden. */
+/** Determines the selected share of the shown rows, and counts the selected rows that are hidden. */
 export function coverage<K extends Key>(
   keys: readonly K[],
   selected: ReadonlySet<K>,
@@ -245,8 +249,8 @@ export function coverage<K extends Key>(
 const MIN_WIDTH = 96;
 
 /**
- * The width below which a table scrolls sideways, so that no column falls below its minimum. Columns without a width
- * share the remaining width equally; a width in per cent grows with the table.
+ * Calculates the width below which a table scrolls sideways, so that no column falls below its minimum. Columns without
+ * a width share the remaining width equally; a width in per cent grows with the table.
  * @param rest px outside the columns
  */
 export function leastWidth(

@@ -38,7 +38,7 @@ export const texts = {
   help: 'Use the arrow keys to move between rows. Press Space to select a row, Shift+Space to select a range, and Ctrl+A to select all rows.',
 } as const;
 
-/** The first entries of a list, and how many more there are. */
+/** Lists the first entries of a list, and how many more there are. */
 function someOf(entries: readonly string[]): string {
   const first = entries.slice(0, 5);
   const more = entries.length - first.length;

@@ -13,7 +13,7 @@ function watch(changed: () => void) {
   return () => media.removeEventListener('change', changed);
 }
 
-/** Whether the window is so narrow that each row of a table is a card. */
+/** Tells whether the window is so narrow that each row of a table is a card. */
 export function useCards(): boolean {
   return useSyncExternalStore(watch, () => cardsMedia().matches);
 }

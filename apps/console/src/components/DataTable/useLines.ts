@@ -18,7 +18,7 @@ export interface Lines<Row, K extends Key> {
   reset: () => void;
 }
 
-/** The lines of a page of rows, with the nested lines of opened rows. */
+/** Lists the lines of a page of rows, with the nested lines of opened rows. */
 export function useLines<Row extends object, K extends Key>(
   page: readonly Row[],
   shown: ShownRows<Row>,

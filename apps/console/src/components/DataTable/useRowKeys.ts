@@ -36,14 +36,16 @@ function indexOf(target: EventTarget): number | null {
   return row ? Number(row.dataset.index) : null;
 }
 
-/** Whether the target handles its own clicks: links, buttons and fields do; a row's checkbox belongs to the row. */
+/**
+ * Tells whether the target handles its own clicks: links, buttons and fields do; a row's checkbox belongs to the row.
+ */
 function hasOwnClick(target: EventTarget): boolean {
   return (
     target instanceof Element && target.closest('a, button, select, input:not([type=checkbox])') !== null
   );
 }
 
-/** The row that a key leads to, or null for any other key. */
+/** Finds the row that a key leads to, or null for any other key. */
 function destination(key: string, from: number, start: number, end: number): number | null {
   const inside = (index: number) => Math.min(Math.max(index, start), end - 1);
   switch (key) {
@@ -65,9 +67,9 @@ function destination(key: string, from: number, start: number, end: number): num
 }
 
 /**
- * Selecting and opening rows by click and keys. One row of the page is in the Tab order; up and down move from row to
- * row, Space selects or deselects a row, Shift extends from the row changed last, right opens a row, and left closes it
- * or goes to its parent.
+ * Selects and opens rows by click and keys. One row of the page is in the Tab order; up and down move from row to row,
+ * Space selects or deselects a row, Shift extends from the row changed last, right opens a row, and left closes it or
+ * goes to its parent.
  */
 export function useRowKeys<Row, K extends Key>(options: RowKeysOptions<Row, K>): RowKeys {
   const { lines, rowKey, selection, onToggle, start, end } = options;
@@ -143,7 +145,7 @@ function canSelect<Row, K extends Key>(row: Row, selection: Selection<K, Row> | 
   return selection !== undefined && (selection.selectable?.(row) ?? true);
 }
 
-/** The one row of the page that Tab reaches, and a function that moves focus to another. */
+/** Provides the one row of the page that Tab reaches, and a function that moves focus to another. */
 function useTabStop<Row, K extends Key>(options: RowKeysOptions<Row, K>) {
   const { rows, lines, selection, start, end, region, scrollTo } = options;
   const [wanted, setWanted] = useState(0);
@@ -160,7 +162,7 @@ function useTabStop<Row, K extends Key>(options: RowKeysOptions<Row, K>) {
     stop.focus({ preventScroll: true });
   });
 
-  /** The first row from here in this direction that can have the focus. */
+  /** Finds the first row from here in this direction that can have the focus. */
   function nextStop(from: number, step: 1 | -1): number | null {
     if (selection === undefined && lines === null) return null;
     for (let index = from; index >= start && index < end; index += step) {

@@ -63,8 +63,8 @@ export interface TableRowsOptions<Row> {
 }
 
 /**
- * The rows to show. Typing and newly arriving rows are deferred, so that the field responds immediately; the rows are
- * sorted before they are searched, so that a keystroke costs one pass over prepared texts.
+ * Selects the rows to show. Typing and newly arriving rows are deferred, so that the field responds immediately; the
+ * rows are sorted before they are searched, so that a keystroke costs one pass over prepared texts.
  */
 export function useTableRows<Row extends object>(wanted: TableRowsOptions<Row>): ShownRows<Row> {
   const { columns, childRows, search } = wanted;

@@ -34,7 +34,7 @@ export interface TableView<Row, K extends Key> {
   setRegion: (region: HTMLDivElement | null) => void;
 }
 
-/** Search, filters, order, page and opened rows of a table; a new search begins at the top. */
+/** Manages the search, filters, order, page and opened rows of a table; a new search begins at the top. */
 export function useTableView<Row extends object, K extends Key>(
   props: DataTableProps<Row, K>,
 ): TableView<Row, K> {

@@ -38,7 +38,7 @@ export interface ImportProgressProps {
 /** Number of polls after which an import that is not in the LMS is shown as waiting, not as being sent. */
 const WAITS_AFTER = 3;
 
-/** Whether the import is still not in the LMS after several polls. */
+/** Tells whether the import is still not in the LMS after several polls. */
 function waitsLong({ polls }: Watch<ImportShown>, one: SisImport): boolean {
   return polls >= WAITS_AFTER && one.canvas_id === null && !one.final;
 }

@@ -27,12 +27,12 @@ export interface ImportShown {
   import: SisImport | null;
 }
 
-/** The state of the view before the first answer. */
+/** Returns the state of the view before the first answer. */
 export function startImport(screen: ImportScreen): ImportShown {
   return { screen, progress: START_PROGRESS[screen], message: messages.import.start, import: null };
 }
 
-/** The state of the view after an answer. An unknown import state leaves the text unchanged (OP-35). */
+/** Returns the state of the view after an answer. An unknown import state leaves the text unchanged (OP-35). */
 export function seenImport(before: ImportShown, one: SisImport): ImportShown {
   return {
     ...before,
@@ -42,17 +42,17 @@ export function seenImport(before: ImportShown, one: SisImport): ImportShown {
   };
 }
 
-/** Whether the import ended in an unknown state: polling again shows nothing new. */
+/** Tells whether the import ended in an unknown state: polling again shows nothing new. */
 export function endedOddly({ import: one }: ImportShown): boolean {
   return one !== null && one.final && !isFinal(one.workflow_state);
 }
 
-/** Rules for following an import on a screen. */
+/** Returns the rules for following an import on a screen. */
 export function importRules(screen: ImportScreen): WatchRules<ImportShown, SisImport> {
   return { start: startImport(screen), fold: seenImport, pace: importPace };
 }
 
-/** Milliseconds until the next poll; null once the import has ended and nothing more will change. */
+/** Returns the milliseconds until the next poll; null once the import has ended and nothing more will change. */
 function importPace(shown: ImportShown): number | null {
   if (endedOddly(shown)) return null;
   if (keepsPolling(shown.progress, shown.import?.id ?? '')) return IMPORT_POLL_MS;
@@ -64,36 +64,39 @@ function importPace(shown: ImportShown): number | null {
 
 export type Outcome = 'running' | NonNullable<SisImport['verdict']>;
 
-/** How the import ended, according to the server, or that it is still running. */
+/** Returns the outcome of the import according to the server, or that the import is still running. */
 export function outcome(shown: Pick<ImportShown, 'import'>): Outcome {
   return shown.import?.verdict ?? 'running';
 }
 
-/** Whether the LMS accepted everything without a message, but not everything in the review was done. */
+/** Tells whether the LMS accepted everything without a message, but not everything in the review was done. */
 export function endedQuietly({ workflow_state, verdict }: SisImport): boolean {
   return importPhase(workflow_state) === 'imported' && verdict !== 'done';
 }
 
-/** Whether the import was sent but, as far as is known, is not in the LMS, so that the LMS has no messages about it. */
+/**
+ * Tells whether the import was sent but, as far as is known, is not in the LMS, so that the LMS has no messages about
+ * it.
+ */
 export function notInLms({ canvas_id, nothing_sent }: SisImport): boolean {
   return canvas_id === null && !nothing_sent;
 }
 
-/** The heading of an incomplete import: 'CSV error' is only for rows that the LMS rejected. */
+/** Chooses the heading of an incomplete import: 'CSV error' is only for rows that the LMS rejected. */
 export function titleOf(one: SisImport): string {
   if (one.nothing_sent) return texts.nothingSent;
   if (notInLms(one)) return one.applied === 0 ? texts.noneCarriedOut : texts.notKnown;
   return endedQuietly(one) ? texts.inPart : messages.import.error;
 }
 
-/** Heading of an import, while it runs and at its end: if it sent nothing, the LMS has imported nothing. */
+/** Chooses the heading of an import, while it runs and at its end: if it sent nothing, the LMS has imported nothing. */
 export function headingOf({ import: one, message }: ImportShown): string {
   const end = one?.verdict ?? null;
   if (one !== null && (end === 'partly' || end === 'failed')) return titleOf(one);
   return end === 'done' && one?.nothing_sent === true ? texts.nothingToSend : message;
 }
 
-/** How much of an incomplete import was applied, in a sentence; empty if nothing reached the LMS. */
+/** Describes the applied part of an incomplete import in a sentence; empty if nothing reached the LMS. */
 export function whatWasApplied(one: SisImport): string {
   const { workflow_state, canvas_id, verdict, applied, rows, data } = one;
   if (canvas_id === null) return '';
@@ -111,7 +114,7 @@ export function whatWasApplied(one: SisImport): string {
   return verdict === 'failed' ? texts.none(rows) : texts.partly(applied, rows);
 }
 
-/** What to do about an incomplete import. @param canSearch whether the administrator has Search Users */
+/** Advises the administrator about an incomplete import. @param canSearch whether the administrator has Search Users */
 export function whatNext(one: SisImport, canSearch: boolean): string | null {
   const { workflow_state, canvas_id, verdict, applied, errors_attachment, note } = one;
   // The other texts about such an import already say what to do.
@@ -128,7 +131,7 @@ export function whatNext(one: SisImport, canSearch: boolean): string | null {
   return verdict === 'failed' ? texts.next.failed : texts.next.partly;
 }
 
-/** The documented text of a state on a screen; null for a state without one. */
+/** Returns the documented text of a state on a screen; null for a state without one. */
 function stateMessage(screen: ImportScreen, state: string): string | null {
   const all = screen === 'group' || screen === 'sis-import';
   switch (importPhase(state)) {
@@ -146,12 +149,12 @@ function stateMessage(screen: ImportScreen, state: string): string | null {
   }
 }
 
-/** Warnings and errors in one line; errors of a failed import come first (IMP-18, OP-37). */
+/** Joins warnings and errors in one line; errors of a failed import come first (IMP-18, OP-37). */
 export function joinedTexts(one: SisImport): string {
   return joinMessages([...one.processing_errors, ...one.processing_warnings]);
 }
 
-/** The non-zero counts, in the order of the specification. */
+/** Lists the non-zero counts, in the order of the specification. */
 export function importedCounts(one: SisImport, names: readonly string[]): [name: string, count: number][] {
   return names.flatMap((name): [string, number][] => {
     const count = one.data.counts[name] ?? 0;

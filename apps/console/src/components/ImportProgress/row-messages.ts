@@ -17,7 +17,7 @@ export interface NumberedRow {
   toCorrect: boolean;
 }
 
-/** The number of a row in its form: the CSV made from the form has a header, which counts as row 1. */
+/** Returns the number of a row in its form: the CSV made from the form has a header, which counts as row 1. */
 export const enteredRow = (row: number) => row - 1;
 
 /** @param key index of the row in the whole list */
@@ -41,7 +41,7 @@ export function numberedRow(one: ImportRowMessage, key: number): NumberedRow {
   };
 }
 
-/** The files with rows to correct, in order: null for an import of one file. */
+/** Lists the files with rows to correct, in order: null for an import of one file. */
 export function filesToCorrect(rows: readonly NumberedRow[]): (string | null)[] {
   return [...new Set(rows.flatMap(({ file, toCorrect }) => (toCorrect ? [file] : [])))];
 }

@@ -19,7 +19,7 @@ export const texts = {
     count === 1
       ? 'All done: the LMS applied the row that was sent.'
       : `All done: the LMS applied all ${rows(count)} that were sent.`,
-  /** The LMS may count a row as applied and still have a message about it, so the two figures can be equal. */
+  /** Reports both figures, which can be equal: the LMS may count a row as applied and still have a message about it. */
   partly: (applied: number, sent: number) =>
     applied < sent
       ? `${grouped(applied)} of ${rows(sent)} were applied. The others were not.`
@@ -28,7 +28,7 @@ export const texts = {
     applied > 0
       ? `The import stopped after ${grouped(applied)} of ${rows(sent)} had been applied.`
       : `The import stopped. ${noneApplied(sent)}`,
-  /** For an import that the LMS aborted: the state of its rows was then looked up. */
+  /** Describes an import that the LMS aborted: the state of its rows was then looked up. */
   stopped: (applied: number, sent: number, unknown: number) =>
     (applied > 0
       ? `The import stopped after ${grouped(applied)} of ${rows(sent)} had been applied. The list shows which rows.`
@@ -38,7 +38,7 @@ export const texts = {
     sent === 1
       ? 'The import stopped. It is not known whether the row was applied.'
       : `The import stopped. It is not known how many of the ${rows(sent)} were applied.`,
-  /** No row that was sent has a message, but not every reviewed row was sent. */
+  /** Describes an import in which no sent row has a message, but not every reviewed row was sent. */
   allSent: (sent: number) =>
     sent === 1
       ? 'The row that was sent was applied. Differences from the review are listed here.'

@@ -23,7 +23,7 @@ export const QUICK_POLL_MS = 500;
 /** Milliseconds between two polls of a waiting job, which rarely changes. */
 const WAITING_POLL_MS = 5_000;
 
-/** Rules for following jobs. @param every milliseconds between two polls */
+/** Returns the rules for following jobs. @param every milliseconds between two polls */
 export function jobRules(every: number): WatchRules<JobSeen, JobReading> {
   return {
     start: { job: null, pace: null },

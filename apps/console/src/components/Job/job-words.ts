@@ -13,12 +13,12 @@ export function statusOf({ state, outcome }: Pick<Job, 'state' | 'outcome'>): Jo
   return outcome ?? state;
 }
 
-/** Whether the job has reached its final state. */
+/** Tells whether the job has reached its final state. */
 export function hasEnded({ state }: Pick<Job, 'state'>): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled';
 }
 
-/** `12 of 42`, `60%`, or `12 rows` while the total is unknown; empty if nothing is counted. */
+/** Formats progress as `12 of 42`, `60%`, or `12 rows` while the total is unknown; empty if nothing is counted. */
 export function numbersOf(progress: Job['progress']): string {
   if (progress === null) return '';
   const { done, total, unit } = progress;
@@ -26,13 +26,16 @@ export function numbersOf(progress: Job['progress']): string {
   return total === null ? (done > 0 ? texts.sofar(done, unit) : '') : texts.of(done, total);
 }
 
-/** `36 rows sent · 34 enrolments`: the figures that are not zero, or all figures if every one of them is zero. */
+/**
+ * Formats the figures of a job as `36 rows sent · 34 enrolments`: the figures that are not zero, or all figures if every
+ * one of them is zero.
+ */
 export function figuresText(figures: Job['figures']): string {
   const some = figures.filter(([, count]) => count > 0);
   return (some.length > 0 ? some : figures).map(([word, count]) => `${grouped(count)} ${word}`).join(' · ');
 }
 
-/** Sentences below the bar of a running job. @param clock formats a moment */
+/** Lists the sentences below the bar of a running job. @param clock formats a moment */
 export function factsOf(job: Job, pace: Pace | null, clock: (iso: string) => string): string[] {
   const left = pace === null ? null : secondsLeft(pace);
   const found = figuresText(job.figures.filter(([, count]) => count > 0));
@@ -48,13 +51,13 @@ function waitingText({ why, until }: NonNullable<Job['waiting']>, clock: (iso: s
   return until === null ? why : texts.waitingUntil(why, clock(until));
 }
 
-/** Percent of the bar; null while the duration is unknown. */
+/** Returns the percentage of the bar; null while the duration is unknown. */
 export function barOf(progress: Job['progress'], pace: Pace | null): number | null {
   if (progress === null) return null;
   return percent(pace ?? progress);
 }
 
-/** `is at 60%`, for the sentence in a wizard about its import. */
+/** Formats progress as `is at 60%`, for the sentence in a wizard about its import. */
 export function howFar({ state, progress }: Pick<Job, 'state' | 'progress'>): string {
   if (state === 'waiting') return texts.isWaiting;
   if (state === 'queued') return texts.isQueued;
@@ -63,7 +66,7 @@ export function howFar({ state, progress }: Pick<Job, 'state' | 'progress'>): st
 }
 
 /**
- * Progress or result of the administrator's own import, which another tab may have sent.
+ * Describes the progress or result of the administrator's own import, which another tab may have sent.
  * @param at when it was sent, as text
  */
 export function importWords(one: Pick<Job, 'state' | 'outcome' | 'progress'>, at: string): string {
@@ -72,12 +75,12 @@ export function importWords(one: Pick<Job, 'state' | 'outcome' | 'progress'>, at
     : texts.runningImport(at, howFar(one));
 }
 
-/** Whether the outcome of a job needs attention. */
+/** Tells whether the outcome of a job needs attention. */
 export const endedBadly = ({ outcome }: Pick<Job, 'outcome'>) => outcome === 'partly' || outcome === 'failed';
 
 const NAMES = new Map<string, string | null>(TOOLS.map(({ id, tab }) => [id, tab]));
 
-/** The displayed name of a tool; `names` contains those without a tab. */
+/** Returns the displayed name of a tool; `names` contains those without a tab. */
 export function toolName(id: string, names: Partial<Record<ToolId, string>> = {}): string {
   return NAMES.get(id) ?? (names as Partial<Record<string, string>>)[id] ?? id;
 }

@@ -22,13 +22,13 @@ export function advance(
   return { ...before, done: Math.max(before.done, done), total, now };
 }
 
-/** Whole percentage done, 0 to 100; null while the total is unknown. */
+/** Returns the whole percentage done, 0 to 100; null while the total is unknown. */
 export function percent({ done, total }: Pick<Pace, 'done' | 'total'>): number | null {
   if (total === null) return null;
   return total === 0 ? 0 : Math.min(100, Math.floor((done / total) * 100));
 }
 
-/** Estimated seconds left at the pace so far; null while there is too little data. */
+/** Estimates the seconds left at the pace so far; null while there is too little data. */
 export function secondsLeft({ done, total, since, from, now }: Omit<Pace, 'stage'>): number | null {
   const elapsed = (now - since) / 1000;
   const progress = done - from;

@@ -76,7 +76,7 @@ export function watch<Seen, Answer>(
   }
 }
 
-/** Milliseconds until the next poll, or null when none is needed. The first poll is due immediately. */
+/** Returns the milliseconds until the next poll, or null when none is needed. The first poll is due immediately. */
 export function nextPoll<Seen>(
   { pace }: Pick<WatchRules<Seen, never>, 'pace'>,
   state: Watch<Seen>,
@@ -88,7 +88,7 @@ export function nextPoll<Seen>(
   return state.failures === 0 ? pause : Math.min(pause * 2 ** state.failures, LONGEST_PAUSE_MS);
 }
 
-/** Whether the screen should say that the progress cannot be read at the moment. */
+/** Tells whether the screen should say that the progress cannot be read at the moment. */
 export function lostSight(state: Pick<Watch<unknown>, 'gaveUp' | 'failures'>): boolean {
   return state.gaveUp || state.failures >= HINT_AFTER;
 }

@@ -115,12 +115,12 @@ export class LookupStore {
     this.#next();
   }
 
-  /** Why the last lookup ended early, as a message to show; null if it did not. */
+  /** Returns the reason why the last lookup ended early, as a message to show; null if it did not. */
   get failure(): ApiError | null {
     return this.#failure;
   }
 
-  /** The result for a person; undefined while the lookup is running. */
+  /** Returns the result for a person; undefined while the lookup is running. */
   get(by: LookupBy, text: string): LookupResult | undefined {
     return this.#known.get(keyOf(by, text));
   }
@@ -139,7 +139,7 @@ export class LookupStore {
     return this.#wanted.has(key) && !this.#isAnswered(key);
   }
 
-  /** Whether the LMS has answered about this person, or could not. */
+  /** Tells whether the LMS has answered about this person, or could not. */
   #isAnswered(key: string): boolean {
     const known = this.#known.get(key);
     return known !== undefined && !(known.result === 'found' && known.asOf !== undefined);

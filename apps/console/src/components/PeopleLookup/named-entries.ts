@@ -15,7 +15,7 @@ export interface NamedEntries {
   asOf: number | null;
 }
 
-/** The lookup results of all entries in a field. */
+/** Finds the lookup results of all entries in a field. */
 export function nameEntries(
   entries: readonly string[],
   known: (entry: string) => LookupResult | undefined,
@@ -52,7 +52,7 @@ export function nameEntries(
   };
 }
 
-/** The person's name or the problem, for the chip and for screen readers. Empty if there is nothing to say. */
+/** Returns the person's name or the problem, for the chip and for screen readers. Empty if there is nothing to say. */
 export function wordsOf(looked: LookupResult | undefined): string {
   if (looked === undefined) return texts.looking;
   if (looked.result === 'found') return looked.person.name;

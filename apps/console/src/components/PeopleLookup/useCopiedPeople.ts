@@ -12,8 +12,8 @@ export type CopiedPeople = FoundNames & { as_of: number };
 const FRESH_MS = 60_000;
 
 /**
- * People in the copy of the LMS whose name, login or SIS ID contains the text. Null while they are loading, after a
- * failure, and without a usable copy: then only the LMS can be searched.
+ * Finds people in the copy of the LMS whose name, login or SIS ID contains the text. Null while they are loading, after
+ * a failure, and without a usable copy: then only the LMS can be searched.
  * @returns `loading` while it is unknown whether there is a copy
  */
 export function useCopiedPeople(text: string): { copied: CopiedPeople | null; loading: boolean } {

@@ -13,7 +13,7 @@ export function useLookups(lookups: LookupStore, wanted: Wanted | null): void {
   useEffect(() => (asking ? () => lookups.rest() : undefined), [lookups, asking]);
 }
 
-/** A number that changes, and renders again, with every new result. @param listening false for never */
+/** Returns a number that changes, and renders again, with every new result. @param listening false for never */
 export function useLookupVersion(lookups: LookupStore, listening = true): number {
   return useSyncExternalStore(lookups.subscribe, listening ? lookups.version : () => 0);
 }

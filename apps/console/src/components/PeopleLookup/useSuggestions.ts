@@ -27,8 +27,8 @@ export interface Suggestions {
 }
 
 /**
- * People whose name, login or SIS ID contains the text: those of the copy immediately, and those of the LMS after a
- * pause in typing, unless the copy has enough. None while they are loading, or after a failure.
+ * Finds people whose name, login or SIS ID contains the text: those of the copy immediately, and those of the LMS after
+ * a pause in typing, unless the copy has enough. None while they are loading, or after a failure.
  * @param enough maximum number of people shown
  */
 export function useSuggestions(
@@ -70,7 +70,7 @@ export function useSuggestions(
   }, [kind, data, chips, known, asOf]);
 }
 
-/** The people who can be entered and are not in the list yet. */
+/** Returns the people who can be entered and are not in the list yet. */
 export function suggestionsOf(
   kind: EntryKindId,
   people: readonly Pick<FoundUser, 'name' | 'login_id' | 'sis_user_id'>[],

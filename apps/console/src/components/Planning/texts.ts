@@ -34,7 +34,7 @@ export interface NoPlan {
 
 type NoPlanWords = Pick<PlanningWords, 'retry'> & { notReady: string; first: (retry: string) => string };
 
-/** Why the button is disabled until a plan is ready: it is being prepared, was cancelled, or failed. */
+/** Explains why the button is disabled until a plan is ready: it is being prepared, was cancelled, or failed. */
 export function whyNoPlan({ error, cancelled }: NoPlan, words: NoPlanWords = texts): string {
   // A retry may fail in the same way, as for a file without rows: only the message says what to do.
   if (error !== null) return texts.failed;

@@ -35,17 +35,17 @@ export interface PlanWork<Plan> extends NoPlan {
 
 const planResult = z.object({ plan: z.uuid() });
 
-/** The ID of the plan that a job has prepared; null before that. */
+/** Finds the ID of the plan that a job has prepared; null before that. */
 function planIn({ job }: JobSeen): string | null {
   const parsed = planResult.safeParse(job?.state === 'done' ? job.result : null);
   return parsed.success ? parsed.data.plan : null;
 }
 
 /**
- * The plan of the review: prepared by a job on the server, started once for the choices, followed while the review is
- * open, and found again after leaving it, after a reload and in another tab. A job whose choices have changed is
- * cancelled. A plan that lacks people is prepared again whenever the review is opened again: they may have been created
- * in the meantime.
+ * Provides the plan of the review: prepared by a job on the server, started once for the choices, followed while the
+ * review is open, and found again after leaving it, after a reload and in another tab. A job whose choices have changed
+ * is cancelled. A plan that lacks people is prepared again whenever the review is opened again: they may have been
+ * created in the meantime.
  * @param kind of plan: how it is prepared
  * @param request the choices to plan; null while the review is not open
  * @param kept the part that survives a reload
@@ -123,7 +123,7 @@ export function usePlan<Request, Plan extends { id: string }>(
   };
 }
 
-/** The plan that existed when the review was opened; null once the review shows a newer one. */
+/** Returns the plan that existed when the review was opened; null once the review shows a newer one. */
 function useReopened(open: boolean, prepared: string | null): string | null {
   const [seen, see] = useState<{ open: boolean; plan: string | null }>({ open: false, plan: null });
   const plan = open ? prepared : null;
@@ -132,7 +132,10 @@ function useReopened(open: boolean, prepared: string | null): string | null {
   return found === prepared ? found : null;
 }
 
-/** Why a job has ended without a plan; null for a job that was cancelled, is running or has prepared one. */
+/**
+ * Returns the reason why a job has ended without a plan; null for a job that was cancelled, is running or has prepared
+ * one.
+ */
 function failureOf(seen: JobSeen): ApiError | null {
   const { job } = seen;
   if (job === null || !hasEnded(job) || job.state === 'cancelled' || planIn(seen) !== null) return null;
@@ -148,7 +151,7 @@ function planQuery<Plan extends { id: string }>(kind: PlanKind<Plan>, id: string
   });
 }
 
-/** An existing plan, such as the submitted one; null while it is loading, or if it has been deleted. */
+/** Loads an existing plan, such as the submitted one; null while it is loading, or if it has been deleted. */
 export function useStoredPlan<Plan extends { id: string }>(
   kind: PlanKind<Plan>,
   id: string | null,

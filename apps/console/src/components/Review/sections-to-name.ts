@@ -1,6 +1,9 @@
 import type { SectionPlanEntry } from '@lms-admin/contract/enrollments';
 
-/** Sections that get an SIS ID when the review is submitted, each once: sections without rows are not changed. Pure. */
+/**
+ * Lists the sections that get an SIS ID when the review is submitted, each once: sections without rows are not changed.
+ * Pure.
+ */
 export function sectionsToName(
   entries: readonly Pick<SectionPlanEntry, 'course' | 'section' | 'rows'>[],
 ): { course: string; section: string; sisId: string }[] {

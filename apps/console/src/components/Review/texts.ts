@@ -35,14 +35,14 @@ export const texts = {
   unrestorableText:
     'An import cannot restore the current state of these people. After this change, you can invite them again only in the LMS itself.',
   unrestorable: (person: string, state: string, where: string) => `${person} – ${state} – ${where}`,
-  /** The change for a person with an inactive enrolment; null for everyone else. */
+  /** Describes the change for a person with an inactive enrolment; null for everyone else. */
   changeOfState: ({ change, state }: Pick<SectionPerson, 'change' | 'state'>) => {
     if (state === undefined) return null;
     return change === 'remove'
       ? `To remove (now ${stateWords(state)})`
       : `Becomes active (now ${stateWords(state)})`;
   },
-  /** Everything else that ends when enrolments are removed. */
+  /** Lists everything else that ends when enrolments are removed. */
   alsoEnds: (members: number, observers: number) =>
     [
       ...(members > 0 ? [counted(members, 'group membership', 'group memberships')] : []),
@@ -64,7 +64,7 @@ export const texts = {
   alsoUnreadTitle: 'Group memberships could not be checked',
   alsoUnreadText:
     'The LMS did not return the members of these courses. People who leave a course also leave its groups, and linked observers leave together with their students.',
-  /** Enrolments with their own dates. */
+  /** Counts the enrolments with their own dates. */
   datesEndTitle: (count: number) =>
     count === 1
       ? '1 enrolment loses its own start or end date'
@@ -80,7 +80,7 @@ export const texts = {
     const dates = [...(start ? [`from ${start}`] : []), ...(end ? [`until ${end}`] : [])].join(' ');
     return `${person} – ${where} – ${dates}`;
   },
-  /** Observers who are enrolled together with students. */
+  /** Counts the observers who are enrolled together with students. */
   comeAlong: (count: number) =>
     count === 1
       ? '1 enrolment of a linked observer is also added or changed'
@@ -97,7 +97,7 @@ export const texts = {
       ? 'The enrolment of 1 person in the course is concluded or inactive'
       : `The enrolments of ${grouped(count)} people in the course are concluded or inactive`,
   endedText: 'The LMS still accepts them in groups. The notes in the table show who they are.',
-  /** People who lead a group that they are removed from. */
+  /** Counts the people who lead a group that they are removed from. */
   leadersTitle: (count: number) =>
     count === 1
       ? '1 person will leave a group that they lead'

@@ -105,7 +105,7 @@ function Reference({ id }: { id: string }) {
 /** Maximum number of detail lines; more would push the advice out of view. */
 const MOST_LINES = 5;
 
-/** Each detail with its row, so that equal ones can be distinguished; duplicates are removed. */
+/** Lists each detail with its row, so that equal ones can be distinguished; duplicates are removed. */
 function detailLines(details: readonly ErrorDetail[], rowOf: (row: number) => number): string[] {
   const lines = details.map(({ row, message }) =>
     row === null ? message : texts.detail(rowOf(row), message),

@@ -25,7 +25,7 @@ export interface ImportProgressOptions<State, Action, Work> {
   Below?: Part<StepProps<State, Action, Work> & { of: SisImport }>;
 }
 
-/** The progress of a wizard that ends with an import: submits the confirmed review, and follows the import. */
+/** Manages the progress of a wizard that ends with an import: submits the confirmed review, and follows the import. */
 export function importProgress<State extends WizardParts, Action, Work>(
   options: ImportProgressOptions<State, Action, Work>,
 ): Part<ProgressProps<State, Action, Work>> {

@@ -63,7 +63,8 @@ export function SummaryTable(props: SummaryTableProps) {
 }
 
 /**
- * A column as wide as its text, without sorting: only sorting by course is useful, and icons would cut off the heads.
+ * Creates a column as wide as its text, without sorting: only sorting by course is useful, and icons would cut off the
+ * heads.
  */
 function fixed(width: number) {
   return { width: `${width}px`, minWidth: width, sortable: false };

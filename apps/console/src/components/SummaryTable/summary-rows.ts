@@ -21,7 +21,9 @@ export interface SummaryRow {
   figures: Readonly<Record<string, number | null>>;
 }
 
-/** Columns with the same value in every row, each as one sentence; sections are omitted if no row names one. */
+/**
+ * Finds the columns with the same value in every row, each as one sentence; sections are omitted if no row names one.
+ */
 export function sameInAll(rows: readonly SummaryRow[]): ReadonlyMap<string, string> {
   const { columns } = messages.enrollment;
   const same = new Map<string, string>();
@@ -34,7 +36,7 @@ export function sameInAll(rows: readonly SummaryRow[]): ReadonlyMap<string, stri
   return same;
 }
 
-/** The rows, each with a unique name: two sections of a course may have the same one. */
+/** Gives each row a unique name, because two sections of a course may have the same one. */
 export function distinctNames(rows: readonly SummaryRow[]): readonly SummaryRow[] {
   const nameOf = ({ name, course }: SummaryRow) => name ?? course;
   const counts = new Map<string, number>();
@@ -48,7 +50,7 @@ export function distinctNames(rows: readonly SummaryRow[]): readonly SummaryRow[
   });
 }
 
-/** Rows with changes first, otherwise in the same order. */
+/** Places rows with changes first, and keeps the order otherwise. */
 export function changesFirst(rows: readonly SummaryRow[]): readonly SummaryRow[] {
   return [...rows.filter(({ count }) => count > 0), ...rows.filter(({ count }) => count === 0)];
 }

@@ -20,7 +20,7 @@ export interface ToastsWork {
 
 let lastId = 0;
 
-/** The toasts of a screen, removed with it; render them with `Toasts`. */
+/** Provides the toasts of a screen, removed with it; render them with `Toasts`. */
 export function useToasts(): ToastsWork {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const show = useCallback((text: string, tone: Toast['tone'], ms?: number) => {

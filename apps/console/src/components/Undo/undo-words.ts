@@ -9,7 +9,7 @@ import type { SummaryRow } from '../SummaryTable/summary-rows.ts';
 import { joined } from '../Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
 
-/** What submitting will do, or why there is nothing to do. */
+/** Describes the effect of submitting, or explains why there is nothing to do. */
 export function undoSentence(plan: UndoPlan): string {
   if (plan.totals.rows === 0) return whyNothing(plan);
   const touched = (status: RowStatus) => {
@@ -28,12 +28,15 @@ export function undoSentence(plan: UndoPlan): string {
   ].join(' ');
 }
 
-/** How many sections the entries concern: several roles and states may share one section. */
+/** Counts the sections of the entries: several roles and states may share one section. */
 export function sectionsOf(entries: UndoPlan['entries']): number {
   return new Set(entries.map(({ section }) => section.id)).size;
 }
 
-/** Why there is nothing to do: all undone, changed by others, no answer from the LMS, or no access to the courses. */
+/**
+ * Explains why there is nothing to do: all undone, changed by others, no answer from the LMS, or no access to the
+ * courses.
+ */
 function whyNothing({ kept, entries }: UndoPlan): string {
   const { nothing } = texts;
   const stays = (...whys: KeptWhy[]) => kept.some(({ why }) => whys.includes(why));
@@ -43,13 +46,13 @@ function whyNothing({ kept, entries }: UndoPlan): string {
   return stays('out-of-reach', 'lost') ? nothing.outOfReach : nothing.asBefore;
 }
 
-/** The rows left unchanged; null for none. */
+/** Describes the rows left unchanged; null for none. */
 export function undoStays({ totals }: UndoPlan): string | null {
   const same = totals.already + totals.not_enrolled;
   return same === 0 || totals.rows === 0 ? null : texts.stays(same);
 }
 
-/** The totals. */
+/** Lists the totals of an undo. */
 export function undoFigures({ totals, kept }: UndoPlan): Figure[] {
   // These students are among those whose state cannot be restored.
   const counted = kept.filter(({ why }) => why !== 'observers-unread');
@@ -64,7 +67,7 @@ export function undoFigures({ totals, kept }: UndoPlan): Figure[] {
   ];
 }
 
-/** One row for each section, role and new state. */
+/** Creates one row for each section, role and new state. */
 export function undoRows(plan: UndoPlan): SummaryRow[] {
   return plan.entries.map(({ course, section, role, status, ...entry }) => ({
     key: `${section.id} ${role.id} ${status}`,
@@ -101,7 +104,7 @@ const WHYS: readonly KeptWhy[] = [
   'another-person',
 ];
 
-/** The unchanged rows by reason: a line for each person, or for each section if no one is named. */
+/** Groups the unchanged rows by reason: a line for each person, or for each section if no one is named. */
 export function keptGroups({ kept }: UndoPlan): { why: KeptWhy; count: number; lines: string[] }[] {
   return WHYS.flatMap((why) => {
     const matching = kept.filter((one) => one.why === why);
@@ -116,7 +119,7 @@ export function keptGroups({ kept }: UndoPlan): { why: KeptWhy; count: number; l
   });
 }
 
-/** What submitting will do in the groups. */
+/** Describes the effect of submitting on the groups. */
 export function membersSentence({
   totals,
   kept,
@@ -134,7 +137,7 @@ export function membersSentence({
   return members.willDo(parts.length === 0 ? last : `${parts.join(', ')}${members.and}${last}`);
 }
 
-/** The totals of a plan of groups. */
+/** Lists the totals of a plan of groups. */
 export function membersFigures({ totals }: Pick<MemberUndoPlan, 'totals'>): Figure[] {
   const { figures } = texts.members;
   const does = (['remove', 'move', 'add'] as const).flatMap((fate) =>
@@ -149,7 +152,7 @@ export function membersFigures({ totals }: Pick<MemberUndoPlan, 'totals'>): Figu
   ];
 }
 
-/** The people who stay unchanged: one of them may have several rows, for the same reason or for others. */
+/** Lists the people who stay unchanged: one of them may have several rows, for the same reason or for others. */
 export function membersKept({ kept }: Pick<MemberUndoPlan, 'kept'>): { people: number; lines: string[] } {
   return {
     people: new Set(kept.map(({ person }) => person)).size,

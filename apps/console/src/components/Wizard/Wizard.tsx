@@ -117,7 +117,7 @@ interface ShownStep {
   of: number | null;
 }
 
-/** The visible step. If the documents make the progress a separate step, it is the last one. */
+/** Returns the visible step. If the documents make the progress a separate step, it is the last one. */
 function shownStep({ steps, at, progressTitle }: WizardProps): ShownStep {
   const of = steps.length;
   if (at.view !== 'progress') return { title: steps[at.step]?.title ?? '', index: at.step, of };

@@ -69,7 +69,7 @@ export function defineWizard<State extends WizardParts, Action, Work>(
 }
 
 /**
- * `useReducer` whose state survives a reload of the tab.
+ * Manages state like `useReducer`, but the state survives a reload of the tab.
  * @param tool name of the tool, part of the storage entries
  * @param shape a schema for every top-level part of the state
  */

@@ -4,7 +4,7 @@ import type { Missing } from './wizard-state.ts';
 const byId = (id: string) => document.getElementById(id);
 
 /**
- * The warning about a missing entry, shown after a press. Its field is marked until it is filled in, and gets the focus
+ * Shows the warning about a missing entry after a press. Its field is marked until it is filled in, and gets the focus
  * when the warning is closed.
  * @param missing what is missing at the moment
  * @param fieldOf finds the field

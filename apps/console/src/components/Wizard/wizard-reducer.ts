@@ -26,7 +26,7 @@ export interface WizardParts extends PlanParts {
 /** The entries have changed, so the preparation does not match them. */
 export const NOT_PREPARED: PlanParts = { prepared: null, preparing: null };
 
-/** Schemas of those parts, to survive a reload. @param steps number of steps with Back and Next */
+/** Returns the schemas of the parts that survive a reload. @param steps number of steps with Back and Next */
 export function wizardShape(steps: number) {
   const step = z
     .number()
@@ -70,7 +70,7 @@ export type WizardAction =
   | SubmissionAction;
 
 /**
- * Actions common to all wizards; a tool's own reducer passes on the actions that it does not handle.
+ * Handles the actions common to all wizards; a tool's own reducer passes on the actions that it does not handle.
  * @param steps number of steps with Back and Next
  */
 export function wizardReducer<S extends WizardParts>(state: S, action: WizardAction, steps: number): S {

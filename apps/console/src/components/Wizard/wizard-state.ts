@@ -25,7 +25,7 @@ export function joined(...parts: readonly (string | null | undefined)[]): string
 /** Letters of the longest part that stays on one line; a longer one, such as a file name, can break. */
 const LONG_PART = 32;
 
-/** A sum that breaks only between its parts, never between a figure and its word. */
+/** Keeps each part of a sum on one line, so that no line breaks between a figure and its word. */
 export function unbroken(sum: string): string {
   const parts = sum.split(' · ');
   return parts.map((part) => (part.length > LONG_PART ? part : part.replaceAll(' ', '\u00a0'))).join(' · ');

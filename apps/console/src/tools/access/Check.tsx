@@ -34,7 +34,7 @@ interface Form {
 
 const BEGIN: Form = { kind: 'person', person: '', action: 'course-add', role: '', course: '', account: null };
 
-/** The question of a form; `course` only if one was found. */
+/** Builds the question of a form; `course` only if one was found. */
 function questionOf({ action, role, account }: Form, course: number | null): AccessQuestion {
   const { level, place } = actionById(action);
   return {

@@ -33,7 +33,7 @@ export function PersonAnswer({ person }: { person: string }) {
   );
 }
 
-/** The question with its role and place: the answer is only about these. */
+/** Describes the question with its role and place: the answer is only about these. */
 function askedWords({ action }: AccessQuestion, role: string | null, place: AccessWho['place']): string {
   return [
     actionById(action).words,

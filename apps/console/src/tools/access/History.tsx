@@ -95,7 +95,7 @@ function columnsOf(names: Names, moment: (iso: string | null) => string): readon
   ];
 }
 
-/** The permissions that a change gave and removed, as recorded at the time. */
+/** Lists the permissions that a change gave and removed, as recorded at the time. */
 function detailsOf(
   { before, after, at }: HistoryLine,
   names: Names,

@@ -81,7 +81,7 @@ export function RecordDialog({ entry, first, people, places, onClose, onReview }
   );
 }
 
-/** The problem with the people of a new record, and its field. */
+/** Finds the problem with the people of a new record, and its field. */
 function loginProblem(draft: Draft): Problem | null {
   const all = loginsOf(draft.logins);
   if (all.length === 0) return { field: 'logins', text: words.noLogin };

@@ -163,7 +163,7 @@ function Roles({ draft, places, onChange }: FieldsProps) {
 const chosen = (ids: readonly number[], name: (id: number) => string): Option[] =>
   ids.map((id) => ({ id, name: name(id) }));
 
-/** Accounts by name, with their parent account. */
+/** Lists accounts by name, with their parent account. */
 export function accountOptions(places: AccessPlaces | undefined): Option[] {
   const names = new Map(places?.accounts.map(({ id, name }) => [id, name]));
   return (places?.accounts ?? [])

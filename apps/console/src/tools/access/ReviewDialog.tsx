@@ -80,7 +80,7 @@ export function ReviewDialog({ changes, names, onBack, onSaved }: ReviewDialogPr
   );
 }
 
-/** Problems come first, then notices, since a long review would hide them. Unchanged people are omitted. */
+/** Lists problems first, then notices, since a long review would hide them, and omits unchanged people. */
 function shownChanges({ changes }: AccessReview): ReviewedChange[] {
   const rank = ({ problem, notes }: ReviewedChange) => (problem !== null ? 0 : notes.length > 0 ? 1 : 2);
   return changes

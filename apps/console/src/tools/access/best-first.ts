@@ -1,6 +1,8 @@
 import type { Option } from '../../components/CoursePicker/options.ts';
 
-/** The matching options; those that begin with the typed text come first, then others with the same first letter. */
+/**
+ * Finds the matching options; those that begin with the typed text come first, then others with the same first letter.
+ */
 export function bestFirst(options: readonly Option[], { inputValue }: { inputValue: string }): Option[] {
   const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const wanted = plain(inputValue.trim());

@@ -46,7 +46,7 @@ export function draftOf(entry: ListedRecord, zone: string): Draft {
   };
 }
 
-/** The part that is copied from another person: the permissions, not the identity or the reason. */
+/** Copies another person's permissions, but not the identity or the reason. */
 export function rightsDraft(record: SubAccount) {
   return {
     everywhere: record.perm === 'ALL',
@@ -58,25 +58,25 @@ export function rightsDraft(record: SubAccount) {
   };
 }
 
-/** The typed or pasted logins, each once. */
+/** Lists the typed or pasted logins, each once. */
 export function loginsOf(text: string): string[] {
   const typed = text.split(/[\n\r,;\t]+/).map((login) => login.trim());
   const seen = new Map(typed.filter((login) => login !== '').map((login) => [login.toLowerCase(), login]));
   return [...seen.values()];
 }
 
-/** Whether a login is also an email address, as most are. */
+/** Tells whether a login is also an email address, as most are. */
 export function isEmail(login: string): boolean {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(login);
 }
 
-/** The end of a day in a time zone, as ISO 8601. */
+/** Returns the end of a day in a time zone, as ISO 8601. */
 export function endOfDay(day: string, zone: string): string | null {
   const last = day === '' ? null : momentOfClock(day, '23:59:59', zone);
   return last === null ? null : new Date(last.ms).toISOString();
 }
 
-/** The day of a moment in a time zone, as `2026-11-27`; empty for none. */
+/** Returns the day of a moment in a time zone, as `2026-11-27`; empty for none. */
 export function dayOf(moment: string | null, zone: string): string {
   if (moment === null) return '';
   const parts = new Intl.DateTimeFormat('en-GB', {
@@ -102,7 +102,7 @@ function recordOf(draft: Draft, email: string): SubAccount {
   });
 }
 
-/** The change to send for the record of `entry`. */
+/** Builds the change to send for the record of `entry`. */
 export function changeOf(draft: Draft, entry: ListedRecord, zone: string): AccessChange {
   const same = dayOf(entry.expires_at, zone) === draft.day;
   return {
@@ -115,7 +115,7 @@ export function changeOf(draft: Draft, entry: ListedRecord, zone: string): Acces
   };
 }
 
-/** The change to send for new people. */
+/** Builds the change to send for new people. */
 export function additionsOf(draft: Draft, zone: string): AccessChange[] {
   return loginsOf(draft.logins).map((login) => ({
     login,
@@ -127,7 +127,7 @@ export function additionsOf(draft: Draft, zone: string): AccessChange[] {
   }));
 }
 
-/** A record without changes, for changing a single field. */
+/** Builds a change that keeps everything in a record, so that a single field can be changed. */
 export function unchanged({
   login,
   record,

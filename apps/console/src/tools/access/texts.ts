@@ -1,7 +1,7 @@
-/** Texts of the page Access. */
 const n = (count: number) => count.toLocaleString('en-GB');
 export const people = (count: number) => (count === 1 ? '1 person' : `${n(count)} people`);
 
+/** Texts of the page Access. */
 export const texts = {
   title: 'Access',
   purpose: 'Who can use LMS Admin, what they can do, and where. Every change is reviewed before it is saved.',

@@ -52,7 +52,9 @@ function rightWords(right: Right, names: Names): string {
 
 type RightChanges = Pick<ReviewedChange, 'gains' | 'loses'>;
 
-/** What a change gives and removes: one line for each permission, and one for the roles of each level. */
+/**
+ * Describes the permissions that a change gives and removes: one line for each, and one for the roles of each level.
+ */
 export function changeLines(change: RightChanges, names: Names): { gains: string[]; loses: string[] } {
   const { gains, loses, keeps } = shownChange(change);
   const kept = keeps.map((right) => rightWords(right, names));
@@ -86,7 +88,7 @@ export function whereWords({ record }: Rights, names: Names): string {
   return top === 'all' ? texts.people.everywhere : top.map(names.account).join(', ');
 }
 
-/** Every role that the record can assign, with its level. */
+/** Lists every role that the record can assign, with its level. */
 export function rolesWords({ record }: Rights, names: Names): string {
   return (['course', 'section'] as const)
     .flatMap((level) =>
@@ -95,14 +97,14 @@ export function rolesWords({ record }: Rights, names: Names): string {
     .join(', ');
 }
 
-/** How soon access ends, as one of the values of a filter. */
+/** Classifies a record by how soon its access ends, for a filter. */
 export function endsWords({ expires_at, state }: Pick<ListedRecord, 'expires_at' | 'state'>, now: number) {
   if (expires_at === null) return texts.people.endsIn.never;
   if (state === 'expired' || Date.parse(expires_at) <= now) return texts.people.endsIn.ended;
   return texts.people.endsIn[endsWithin(expires_at, now) ?? 'later'];
 }
 
-/** Whether a record can be used, as one of the values of a filter. @param missing logins that are not in the LMS */
+/** Classifies a record by whether it can be used, for a filter. @param missing logins that are not in the LMS */
 export function stateWords(entry: ListedRecord, missing: ReadonlySet<string>): string {
   const { states } = texts.people;
   if (entry.state !== 'active') return factTexts.states[entry.state];
@@ -111,7 +113,10 @@ export function stateWords(entry: ListedRecord, missing: ReadonlySet<string>): s
   return entry.signed_in_at === null ? states.unused : factTexts.states.active;
 }
 
-/** When the last permission to change access ends, as ISO 8601; null if it has no end, or no one has it. */
+/**
+ * Finds the moment when the last permission to change access ends, as ISO 8601; null if it has no end, or no one has
+ * it.
+ */
 export function lastAdminEnds(records: readonly ListedRecord[], now: number): string | null {
   const entries = new Map(records.map((entry) => [entry.login, entry]));
   const until = (counts: (login: string) => boolean) => adminsUntil(entries, now, counts);
@@ -121,7 +126,7 @@ export function lastAdminEnds(records: readonly ListedRecord[], now: number): st
   return ends > 0 && Number.isFinite(ends) ? new Date(ends).toISOString() : null;
 }
 
-/** Whether a record covers a programme: directly, through an account above it, or with the whole school. */
+/** Tells whether a record covers a programme: directly, through an account above it, or with the whole school. */
 export function reaches({ record }: Rights, programme: number, places: AccessPlaces | undefined): boolean {
   const parents = new Map(places?.accounts.map(({ id, parent }) => [id, parent]));
   return accountInScope(record, programme, parents);

@@ -83,7 +83,7 @@ function OpeningField({ record, saving: { typed, type, save } }: OpeningFieldPro
   );
 }
 
-/** The typed date, until it has been saved. */
+/** Saves the typed date, and shows it until it has been saved. */
 function useSaving() {
   const announce = useAnnounce();
   const [typed, setTyped] = useState<string | null>(null);

@@ -20,7 +20,7 @@ export type UploadState =
 
 export const NOTHING: UploadState = { at: 'none' };
 
-/** Why a file is not uploaded; null if it is. */
+/** Explains why a file is not uploaded; null if it is. */
 export function refusalOf(files: readonly Pick<File, 'name' | 'size'>[]): string | null {
   const [file] = files;
   if (files.length > 1) return texts.drop.one;
@@ -36,7 +36,7 @@ export function isOfTheFile(error: unknown): boolean {
   return error instanceof ApiError && OF_THE_FILE.includes(error.code);
 }
 
-/** Whether another list has become the current one in the meantime. */
+/** Tells whether another list has become the current one in the meantime. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof ApiError && error.status === 409;
 }
@@ -45,7 +45,6 @@ export function countsOf({ added, changed, gone }: ListChanges): ChangeCounts {
   return { added: added.length, changed: changed.length, gone: gone.length };
 }
 
-/** Whether the list would change. */
 export function changesAnything(changes: ListChanges): boolean {
   const { added, changed, gone } = countsOf(changes);
   return added + changed + gone > 0;
@@ -60,7 +59,7 @@ export interface ChangeRow {
   what: string[];
 }
 
-/** All changes as one list: removals first, because they cannot be seen in the file. */
+/** Combines all changes in one list, removals first, because they cannot be seen in the file. */
 export function changeRows({ added, changed, gone }: ListChanges): ChangeRow[] {
   const { check } = texts;
   const rows = [
@@ -75,7 +74,7 @@ export function changeRows({ added, changed, gone }: ListChanges): ChangeRow[] {
   return rows.map((row, place) => ({ ...row, place }));
 }
 
-/** Summary of a check for screen readers. */
+/** Summarises a check for screen readers. */
 export function heardOf(name: string, { problem_count, changes }: CheckedList): string {
   const summary =
     changes === null ? texts.check.heardProblems(problem_count) : texts.check.changes(countsOf(changes));

@@ -29,7 +29,7 @@ const shape = { checking: z.string().max(300).nullable() };
 const NO_FILE: { checking: string | null } = { checking: null };
 const remember = (checking: string | null) => writeStored('award-import', { checking }, null);
 
-/** The chosen Excel file: uploaded, checked by the server, and then shown. The server does not store the file. */
+/** Uploads the chosen Excel file, and shows the result of the server's check. The server does not store the file. */
 export function useListUpload(): ListUpload {
   const [state, setState] = useState(NOTHING);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -105,7 +105,7 @@ export function useListUpload(): ListUpload {
   };
 }
 
-/** The server's check of an Excel file. @param onSent the percentage sent; null once all of it has arrived */
+/** Requests the server's check of an Excel file. @param onSent the percentage sent; null once all of it has arrived */
 function checked(file: File, signal: AbortSignal, onSent: (percent: number | null) => void) {
   return uploadFile(ENDPOINTS.awardCheck, file, listCheck, {
     signal,

@@ -65,12 +65,12 @@ export function reportReducer(state: ReportState, action: ReportAction | WizardA
   }
 }
 
-/** The state with a course type that the chosen campus offers (BTA-09). */
+/** Returns the state with a course type that the chosen campus offers (BTA-09). */
 function settled(state: ReportState): ReportState {
   return { ...state, type: settledType(state.view, state.campus, state.type) };
 }
 
-/** The request for the report: the values that the selects show. @param offered see `offeredCampuses` */
+/** Builds the request for the report: the values that the selects show. @param offered see `offeredCampuses` */
 export function choiceOf(
   { view, campus, type }: Pick<ReportState, 'view' | 'campus' | 'type'>,
   offered: readonly AwardCampus[],

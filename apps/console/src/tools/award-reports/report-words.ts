@@ -8,13 +8,13 @@ import { LEFT_OUT } from '@lms-admin/domain/award-votes';
 import type { AwardChoice } from '../../api/awards.ts';
 import { texts } from './texts.ts';
 
-/** Summary of the choices: `SGP · Elective`. */
+/** Summarises the choices: `SGP · Elective`. */
 export function sumOf({ campus, type }: AwardChoice): string {
   const name = campus === EVERY_CAMPUS ? texts.everyCampus : campus;
   return `${name} · ${awardReportMessages.types[type]}`;
 }
 
-/** How many responses are not counted, and a line for each reason (OP-105). */
+/** Describes the responses that are not counted, with a line for each reason (OP-105). */
 export function leftOutWords({ total, left_out }: Pick<AwardStats, 'total' | 'left_out'>): {
   sentence: string;
   reasons: readonly string[];
@@ -36,12 +36,12 @@ export function tableRows({ rows }: Pick<AwardReportAnswer, 'rows'>): TableRow[]
   return rows.map((row, place) => ({ ...fromAwardRow(row), place }));
 }
 
-/** A percentage with one decimal; empty if no one is enrolled (OP-86). */
+/** Formats a percentage with one decimal; empty if no one is enrolled (OP-86). */
 export function percentText(percent: number | null): string {
   return percent === null ? '' : percent.toFixed(1);
 }
 
-/** The name of a bar: course and professor, in reverse order if the report is by professor. */
+/** Returns the name of a bar: course and professor, in reverse order if the report is by professor. */
 export function barName(
   { view }: Pick<AwardChoice, 'view'>,
   { course, professor }: ReportRow,
@@ -49,12 +49,12 @@ export function barName(
   return view === 'by-prof' ? [professor, course] : [course, professor];
 }
 
-/** Whether two neighbouring rows at the top have the same number of votes. */
+/** Tells whether two neighbouring rows at the top have the same number of votes. */
 export function hasTies(rows: readonly Pick<ReportRow, 'votes'>[]): boolean {
   return rows.some(({ votes }, at) => at > 0 && rows[at - 1]?.votes === votes);
 }
 
-/** An entry of the list in one line. */
+/** Formats an entry of the list in one line. */
 export function entryText({ course, professor, campus }: ListEntry): string {
   return `${course} – ${professor} (${campus})`;
 }

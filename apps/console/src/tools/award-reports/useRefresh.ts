@@ -27,7 +27,7 @@ export interface Refresh {
 }
 
 /**
- * The refresh of the survey: a job named by `stats`, which another administrator or an earlier screen may have
+ * Follows the refresh of the survey: a job named by `stats`, which another administrator or an earlier screen may have
  * started.
  */
 export function useRefresh(

@@ -16,7 +16,7 @@ export interface ReportWork {
 /** Props of a step of the reports. */
 export type ReportStep = StepProps<ReportState, ReportAction, ReportWork>;
 
-/** The data that the setup needs; if it cannot be read, nothing is shown (BTA-55). */
+/** Loads the data that the setup needs; if it cannot be read, nothing is shown (BTA-55). */
 export function useReportWork({ view, campus, type }: ReportState): ReportWork {
   const opening = useQuery(openingQuery);
   const campuses = useQuery(campusesQuery);

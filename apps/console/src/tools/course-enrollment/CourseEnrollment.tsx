@@ -55,12 +55,12 @@ function CoursesStep({ state, dispatch }: EnrollmentStep) {
   return <CoursePicker state={state.picker} dispatch={pick} />;
 }
 
-/** Whether submitting removes enrolments. */
+/** Tells whether submitting removes enrolments. */
 function removesBy(plan: Plan | null): plan is Plan {
   return plan?.status === 'deleted' && plan.totals.rows > 0;
 }
 
-/** Why the review cannot be submitted at the moment, or null. */
+/** Explains why the review cannot be submitted at the moment; null otherwise. */
 function whyBlocked({ plan, ...work }: PlanWork<Plan>): string | null {
   if (plan === null) return whyNoPlan(work);
   return plan.import_id === null ? nothingToDo(plan) : texts.review.sentTitle;

@@ -67,7 +67,7 @@ export type EnrollmentAction =
   /** Continues without the people who were not found. */
   | { type: 'knows-missing' };
 
-/** The plan is valid only for these choices: any change discards it. */
+/** Applies an action, and discards the plan if the choices change, because it is valid only for them. */
 export function enrollmentReducer(
   state: EnrollmentState,
   action: EnrollmentAction | WizardAction,
@@ -99,7 +99,10 @@ export function enrollmentReducer(
   }
 }
 
-/** What step 'Roles and Users' still needs: the documented text and the field to go to; null if Next can continue. */
+/**
+ * Finds the entry that step 'Roles and Users' still needs: the documented text and the field to go to; null if Next can
+ * continue.
+ */
 export function peopleMissing(state: EnrollmentState, maxRows: number): Missing | null {
   const { needRole, needAction, needUsers } = messages.enrollment;
   if (!state.role) return { message: needRole, field: FIELDS.role };

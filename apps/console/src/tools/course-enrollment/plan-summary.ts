@@ -5,7 +5,7 @@ import { counted } from '@lms-admin/domain/numbers';
 import type { Figure } from '../../components/Figures/Figures.tsx';
 import { reviewTexts } from './review-texts.ts';
 
-/** The sections of all courses that get an SIS ID when the review is submitted. */
+/** Lists the sections of all courses that get an SIS ID when the review is submitted. */
 export function sectionsToName(plan: Plan): { course: string; section: string; sisId: string }[] {
   return plan.courses.flatMap((course) =>
     course.sections
@@ -14,20 +14,22 @@ export function sectionsToName(plan: Plan): { course: string; section: string; s
   );
 }
 
-/** Addresses that no one in the LMS has: only these people can be created. */
+/** Lists the addresses that no one in the LMS has: only these people can be created. */
 export function notInLms({ not_found, there }: Plan['people']): string[] {
   const known = new Set(there.map(({ email }) => email));
   return not_found.filter((email) => !known.has(email));
 }
 
-/** Courses without a default section, with the name of the section that they get when the review is submitted. */
+/**
+ * Lists the courses without a default section, with the name of the section that they get when the review is submitted.
+ */
 export function sectionsToMake(plan: Plan): { course: string; section: string }[] {
   return plan.courses.flatMap(({ name, sections }) =>
     sections.filter(({ id }) => id === null).map((section) => ({ course: name, section: section.name })),
   );
 }
 
-/** People whom undo would not be able to restore after the change, with their course. */
+/** Lists the people whom undo would not be able to restore after the change, with their course. */
 export function notRestorable(plan: Plan) {
   return plan.courses.flatMap(({ name, unrestorable }) =>
     unrestorable.map(({ person, section, state }) => ({
@@ -38,17 +40,17 @@ export function notRestorable(plan: Plan) {
   );
 }
 
-/** Observers linked to a student, who stay in their course after a removal. */
+/** Lists the observers linked to a student, who stay in their course after a removal. */
 export function linkedObservers(plan: Plan): { person: string; where: string }[] {
   return plan.courses.flatMap(({ name, linked }) => linked.map((person) => ({ person, where: name })));
 }
 
-/** Courses whose enrolments could not be read: they get the documented rows. */
+/** Lists the courses whose enrolments could not be read: they get the documented rows. */
 export function unreadCourses(plan: Plan): PlannedCourseSummary[] {
   return plan.courses.filter((course) => course.unread !== null);
 }
 
-/** What submitting will do, as a sentence with figures. */
+/** Describes the effect of submitting, in a sentence with figures. */
 export function whatWillHappen(plan: Plan): string {
   const touched = plan.courses.filter((course) => course.rows > 0).length;
   const changes = counted(plan.totals.rows, 'enrolment', 'enrolments');
@@ -60,7 +62,7 @@ export function whatWillHappen(plan: Plan): string {
     : reviewTexts.willRemove({ changes, courses, people: counted(affected, 'person', 'people'), role });
 }
 
-/** Additional facts: people who become active again, and rows left unchanged; null for none. */
+/** Describes additional facts: people who become active again, and rows left unchanged; null for none. */
 export function whatStays(plan: Plan): string | null {
   const { already, not_enrolled } = plan.totals;
   if (plan.status === 'active') {
@@ -76,7 +78,7 @@ export function whatStays(plan: Plan): string | null {
   return not_enrolled > 0 ? reviewTexts.notThere(not_enrolled) : null;
 }
 
-/** The totals of the review, with changes emphasised. */
+/** Lists the totals of the review, with changes emphasised. */
 export function figuresOf(plan: Plan): Figure[] {
   const { columns, found, notFound, there } = reviewTexts;
   const { totals, people } = plan;
@@ -99,7 +101,7 @@ export function figuresOf(plan: Plan): Figure[] {
   ];
 }
 
-/** The totals over all courses, by column of the summary; figures of unread courses are omitted. */
+/** Returns the totals over all courses, by column of the summary; figures of unread courses are omitted. */
 export function summaryTotals(plan: Plan): Record<string, number> {
   const { totals } = plan;
   return {
@@ -110,7 +112,7 @@ export function summaryTotals(plan: Plan): Record<string, number> {
   };
 }
 
-/** Whether there are courses but none could be compared: existing enrolments are then unknown. */
+/** Tells whether there are courses but none could be compared: existing enrolments are then unknown. */
 export function comparedNone({ courses }: Plan): boolean {
   return courses.length > 0 && courses.every((course) => course.unread !== null);
 }

@@ -5,7 +5,7 @@ import { messages } from '@lms-admin/contract/messages';
 import { counted } from '@lms-admin/domain/numbers';
 import { texts } from './texts.ts';
 
-/** Why nothing can be sent; null if something can be. */
+/** Explains why nothing can be sent; null if something can be. */
 export function nothingToDo(plan: Plan): string | null {
   if (plan.totals.rows > 0) return null;
   if (plan.people.found === 0) return texts.nothing.noPeople;
@@ -13,13 +13,13 @@ export function nothingToDo(plan: Plan): string | null {
   return plan.status === 'active' ? texts.nothing.allThere : texts.nothing.noneThere;
 }
 
-/** Label of the button that sends a plan. */
+/** Labels the button that sends a plan. */
 export function sendButton({ status, totals }: Plan): string {
   return status === 'deleted' && totals.rows > 0 ? texts.remove(totals.rows) : messages.wizard.next;
 }
 
 /**
- * Summary of the choices for the action bar: `3 courses · 12 people · 36 enrolments`.
+ * Summarises the choices for the action bar: `3 courses · 12 people · 36 enrolments`.
  * @param plan in the review: of the addresses, only people who were found count
  */
 export function sumOf(

@@ -71,7 +71,7 @@ export default function CreateUsers() {
   );
 }
 
-/** Why Next cannot be pressed: a person may already exist. Missing entries are reported on pressing Next. */
+/** Explains why Next cannot be pressed: a person may already exist. Missing entries are reported on pressing Next. */
 function whyBlocked({ missing, waiting }: FormState): string | null {
   return missing === null && waiting > 0 ? texts.waiting(waiting) : null;
 }

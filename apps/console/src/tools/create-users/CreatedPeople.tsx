@@ -81,7 +81,7 @@ export function CreatedPeople({ of, state, dispatch }: UsersStep & { of: SisImpo
   );
 }
 
-/** The LMS's messages about the rows of the form. */
+/** Loads the LMS's messages about the rows of the form. */
 function useResult(of: SisImport, rows: readonly UserRow[]) {
   const clean = importPhase(of.workflow_state) === 'imported';
   return useQuery({
@@ -100,7 +100,7 @@ function useResult(of: SisImport, rows: readonly UserRow[]) {
 
 const ORDER: readonly PersonOutcome['result'][] = ['not-created', 'existed', 'unknown', 'created'];
 
-/** People who were not created come first, otherwise in the order of the form. */
+/** Lists people who were not created first, and keeps the order of the form otherwise. */
 function resultRows(rows: readonly UserRow[], outcomes: readonly PersonOutcome[]): ResultRow[] {
   const byId = new Map(outcomes.map((one) => [one.id, one]));
   const all = rows.flatMap((row) => {

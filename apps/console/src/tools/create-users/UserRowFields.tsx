@@ -75,7 +75,7 @@ export const UserRowFields = memo(function UserRowFields(props: UserRowFieldsPro
 
 const FREE: LookupResult = { result: 'not-found' };
 
-/** Whether the error is in unfinished text; a duplicate, or an answer of the LMS, is shown immediately. */
+/** Tells whether the error is in unfinished text; a duplicate, or an answer of the LMS, is shown immediately. */
 function isUnfinished(field: NewUserField, facts: RowFacts): boolean {
   const free: RowFacts = { ...facts, duplicate: {}, checks: { psID: FREE, email: FREE } };
   return fieldNote(field, free) !== null;

@@ -202,7 +202,7 @@ function pastedIn(
   };
 }
 
-/** New rows for the addresses, after the existing ones; a submission still on screen is replaced. */
+/** Adds new rows for the addresses, after the existing ones; a submission still on screen is replaced. */
 function takeOver(state: CreateUsersState, emails: readonly string[]): CreateUsersState {
   const begun = state.wizard.view === 'progress' ? [] : state.rows.filter((row) => !isBlank(row));
   const known = new Set(begun.map((row) => normalNewUser(row).email));

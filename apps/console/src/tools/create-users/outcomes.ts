@@ -59,8 +59,8 @@ export function outcomesOf(
 }
 
 /**
- * The people whom others created during the import: if the import created fewer people than it has rows, the people
- * created first.
+ * Finds the people whom others created during the import: if the import created fewer people than it has rows, the
+ * people created first.
  */
 function existedBefore(
   sent: readonly string[],
@@ -76,7 +76,7 @@ function existedBefore(
   return new Set(oldest.map(([psID]) => psID));
 }
 
-/** How many rows of people the LMS applied in an import, and how many people these rows created. */
+/** Counts the rows of people that the LMS applied in an import, and the people whom these rows created. */
 export function createdBy({ data }: Pick<SisImport, 'data'>): ImportResult['created'] {
   const { users: rows, [NEW_LOGINS]: people } = data.counts;
   return rows === undefined || people === undefined ? null : { rows, people };

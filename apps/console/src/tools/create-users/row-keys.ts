@@ -20,7 +20,8 @@ function placeOf(target: EventTarget, rows: readonly UserRow[]): Place | null {
 }
 
 /**
- * Enter goes to the next field or, in the very last one, adds a row; up and down stay in the column.
+ * Finds the target of a key: Enter goes to the next field or, in the very last one, adds a row; up and down stay in the
+ * column.
  * @returns the ID of the field to go to, or 'add' for a new row; null if the key has no effect in this field
  */
 export function keyTarget(event: KeyboardEvent, rows: readonly UserRow[]): string | null {
@@ -50,7 +51,7 @@ export interface Pasted extends PastedUsers {
   id: number;
 }
 
-/** The spreadsheet cells in the clipboard; null for text that belongs in a single field. */
+/** Reads the spreadsheet cells in the clipboard; null for text that belongs in a single field. */
 export function pastedAt(event: ClipboardEvent, rows: readonly UserRow[]): Pasted | null {
   const place = placeOf(event.target, rows);
   const text = event.clipboardData.getData('text/plain');

@@ -36,12 +36,12 @@ function checked(row: NewUser, domain: string): { normal: NewUser; problems: New
   return seen;
 }
 
-/** DOM ID of a field, for focus. */
+/** Returns the DOM ID of a field, for focus. */
 export function fieldId(row: number, field: NewUserField): string {
   return `new-user-${row}-${field}`;
 }
 
-/** The people to look up in the LMS: values that have no error themselves. */
+/** Lists the people to look up in the LMS: values that have no error themselves. */
 export function peopleToCheck(
   rows: readonly NewUser[],
   domain: string,
@@ -69,7 +69,7 @@ export interface RowFacts {
   canImport?: boolean;
 }
 
-/** The note of a field that is not being edited. An empty field has none, because the form is not finished. */
+/** Returns the note of a field that is not being edited. An empty field has none, because the form is not finished. */
 export function fieldNote(field: NewUserField, facts: RowFacts): FieldNote {
   const { problems, normal } = checked(facts.row, facts.domain);
   const problem = problems[field];
@@ -95,7 +95,7 @@ export function fieldNote(field: NewUserField, facts: RowFacts): FieldNote {
   };
 }
 
-/** Whether an error is shown during typing: only if typing more cannot correct it. */
+/** Tells whether an error is shown during typing: only if typing more cannot correct it. */
 export function isCertain(field: NewUserField, value: string, domain: string): boolean {
   const text = value.trim();
   if (field === 'psID') return /[^0-9]/.test(text);
@@ -120,7 +120,7 @@ function problemText(field: NewUserField, problem: NewUserProblem, domain: strin
   }
 }
 
-/** Earlier rows with the same value, by the ID of the later row; numbers count from 1. */
+/** Finds earlier rows with the same value, by the ID of the later row; numbers count from 1. */
 export function duplicatesOf(rows: readonly UserRow[]): Map<number, Partial<Record<CheckedField, number>>> {
   return new Map(
     [...duplicateFields(rows)].map(([index, { psID, email }]) => [

@@ -35,7 +35,7 @@ export const texts = {
   leftOver: (count: number) =>
     `${rows(count)} ${count === 1 ? 'was' : 'were'} not added, because the form is full.`,
   columnsLeft: (count: number) => `${counted(count, 'column was', 'columns were')} not used.`,
-  /** The result of a paste. */
+  /** Describes the result of a paste. */
   pasteSum(paste: { rows: number; repeats: number; without: number }): string {
     const parts = [
       `${rows(paste.rows)} pasted`,

@@ -156,7 +156,7 @@ function NotCreated({ making: { error, unknown }, isThere }: NotCreatedProps) {
   );
 }
 
-/** The message about a name that cannot be used for a category. */
+/** Returns the message about a name that cannot be used for a category. */
 function oddWords(sisCourseId: string, name: string): string | null {
   const odd = oddName(sisCourseId, name);
   if (odd === null) return null;

@@ -50,7 +50,7 @@ export function CategorySelect(props: CategorySelectProps) {
   );
 }
 
-/** Whether the list is loaded, and the category is not in it or has lost its SIS ID. */
+/** Tells whether the list is loaded, and the category is not in it or has lost its SIS ID. */
 export function isGone({ list }: Categories, id: number | null): boolean {
   if (id === null || list === null) return false;
   return !list.some(({ category }) => category.id === id && category.sis_group_category_id !== null);

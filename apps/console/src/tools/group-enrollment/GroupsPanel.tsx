@@ -115,7 +115,7 @@ function GroupsForm(props: FormProps) {
   );
 }
 
-/** The plan of the current entries, prepared while the simulation is on. */
+/** Prepares the plan of the current entries while the simulation is on. */
 function useGroupPlan({ course, act }: FormProps, part: GroupsPart) {
   const announce = useAnnounce();
   const settled = useSettled(part.ranges);

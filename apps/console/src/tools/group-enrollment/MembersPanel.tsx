@@ -136,7 +136,7 @@ function MembersForm(props: FormProps) {
   );
 }
 
-/** The plan of the current entries, prepared while the simulation is on. */
+/** Prepares the plan of the current entries while the simulation is on. */
 function useMemberPlan({ course, file, fileText, pasted, act }: FormProps, part: MembersPart) {
   const announce = useAnnounce();
   const request = useMemo(() => {

@@ -24,7 +24,9 @@ const FEW_GROUPS = 10;
 const rowKey = (row: PlannedMember) => row.row;
 const groupKey = (row: Touched) => row.id;
 
-/** A missing name does not always mean unknown: the note of the row explains it. */
+/**
+ * Returns a name, or 'not found'; null if the name is missing for another reason, which the note of the row explains.
+ */
 const nameOr = (row: PlannedMember, what: 'person' | 'group') =>
   row[what] ?? (row.not_found.includes(what) ? words.notFound : null);
 

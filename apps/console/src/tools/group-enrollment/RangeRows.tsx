@@ -120,7 +120,7 @@ function Range({ row, number, onChange, onRemove }: RangeProps) {
   );
 }
 
-/** The groups that a row creates, or why it creates none. */
+/** Describes the groups that a row creates, or explains why it creates none. */
 function rowSays(row: RangeRow): string {
   if (row.start > row.end) return texts.groups.none;
   return rangeCounts(row) ? texts.groups.makes(groupNames([row])) : texts.groups.blank;

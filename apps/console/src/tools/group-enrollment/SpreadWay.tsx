@@ -22,7 +22,7 @@ export interface SpreadWayProps {
   onChange: (change: { by?: Spread; onlyUnassigned?: boolean }) => void;
 }
 
-/** Without an SIS ID, no file can name a group. */
+/** Tells whether a group can be filled: without an SIS ID, no file can name it. */
 const canBeFilled = (group: Group) => group.sis_group_id !== null;
 const optionOf = (name: string, groups: readonly Group[]) =>
   texts.spread.option(name, groups.filter(canBeFilled).length, groups.length);

@@ -41,7 +41,7 @@ export function categoryReducer(state: NewCategory, action: CategoryAction): New
   }
 }
 
-/** Whether 'Create' can be pressed: only in `NEW`, with a name that is not empty. */
+/** Tells whether 'Create' can be pressed: only in `NEW`, with a name that is not empty. */
 export function mayCreate({ name, state }: NewCategory): boolean {
   return state === 'NEW' && name.trim() !== '';
 }
@@ -50,8 +50,8 @@ export function mayCreate({ name, state }: NewCategory): boolean {
 const LONGEST_SIS_ID = 255;
 
 /**
- * Why this name cannot be used for a category of any course: a spreadsheet has changed it, or `long`
- * if its SIS ID would be too long for the LMS. Null if it can be used.
+ * Explains why this name cannot be used for a category of any course: a spreadsheet has changed it, or `long` if its
+ * SIS ID would be too long for the LMS. Null if it can be used.
  */
 export function oddName(sisCourseId: string, name: string): { converted: string } | 'long' | null {
   const converted = spreadsheetValue(name);
@@ -60,8 +60,8 @@ export function oddName(sisCourseId: string, name: string): { converted: string 
 }
 
 /**
- * Why a category cannot be given an SIS ID (it has one, the LMS manages it, or another category has that ID), or
- * null.
+ * Explains why a category cannot be given an SIS ID (it has one, the LMS manages it, or another category has that ID),
+ * or null.
  */
 export function whyNoSisId(
   category: GroupCategory,

@@ -144,7 +144,7 @@ export function workReducer(work: CourseWork, action: WorkAction): CourseWork {
   }
 }
 
-/** Whether the part has a submission that has not been dismissed with 'Done'. */
+/** Tells whether the part has a submission that has not been dismissed with 'Done'. */
 export function isSent(part: WizardParts): boolean {
   return part.wizard.view === 'progress';
 }
@@ -166,7 +166,7 @@ function withCategory(work: CourseWork, id: number | undefined): CourseWork {
   return next.open.includes('groups') ? next : { ...next, open: [...next.open, 'groups'] };
 }
 
-/** Also selects the category of the groups in the part for people. */
+/** Selects the category of the groups in the part for people as well. */
 function chosen(work: CourseWork, category: number | null): CourseWork {
   return withMembers(work, { type: 'choose', category });
 }
@@ -232,12 +232,12 @@ function membersReducer(part: MembersPart, action: MembersAction | WizardAction)
   }
 }
 
-/** Turning the simulation on prepares it again: the course may have changed since the last simulation. */
+/** Prepares the simulation again when it is turned on: the course may have changed since the last simulation. */
 function simulated(on: boolean) {
   return on ? { simulate: on, ...NOT_PREPARED } : { simulate: on };
 }
 
-/** The entries stay: a new simulation shows that everything now exists. */
+/** Keeps the entries after a submission: a new simulation shows that everything now exists. */
 function ended<Part extends GroupsPart | MembersPart>(part: Part): Part {
   return isSent(part) ? { ...part, ...NEW_WIZARD, simulate: false } : part;
 }

@@ -8,7 +8,9 @@ import { texts } from './texts.ts';
 /** The text of a file, or why it cannot be used. */
 export type Looked = { text: string } | { problem: string };
 
-/** Why the file is not read: it is too large, or its name is not that of a CSV (GRP-28). Null if it is read. */
+/**
+ * Explains why the file is not read: it is too large, or its name is not that of a CSV (GRP-28). Null if it is read.
+ */
 export function nameOrSizeProblem({ name, size }: { name: string; size: number }): string | null {
   if (/\.(xlsx?|xlsm|xlsb|ods)$/i.test(name)) return texts.file.workbook;
   if (!/\.csv$/i.test(name)) return texts.file.notCsv(name);
@@ -31,7 +33,7 @@ export function firstLook(name: string, bytes: Uint8Array): Looked {
   return { text };
 }
 
-/** The columns of a file that are not sent. */
+/** Lists the columns of a file that are not sent. */
 export function ignoredColumns(text: string): string[] {
   const known: readonly string[] = MEMBERSHIP_HEADER;
   const names = namesOf(firstLine(text) ?? '').filter((name) => name !== '');

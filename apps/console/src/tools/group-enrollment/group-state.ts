@@ -98,7 +98,7 @@ export function groupReducer(state: GroupState, action: GroupAction | WizardActi
 
 const INPUT: WorkAction = { type: 'members', action: { type: 'input' } };
 
-/** The entries in the dialog of a course. */
+/** Returns the entries in the dialog of a course. */
 export function workOf({ works }: GroupState, course: number): CourseWork {
   return works[course] ?? NEW_WORK;
 }
@@ -106,7 +106,7 @@ export function workOf({ works }: GroupState, course: number): CourseWork {
 /** A course with the name of its term. */
 export type OpenCourse = PickedCourse & { term: string };
 
-/** The course whose dialog is open. */
+/** Finds the course whose dialog is open. */
 export function openCourse({ picker }: GroupState): OpenCourse | null {
   const [course] = picker.courses;
   if (!course) return null;

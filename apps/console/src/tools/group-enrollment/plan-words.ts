@@ -8,7 +8,7 @@ import type { GroupsPart, Way } from './course-work.ts';
 import { rangesThatCount } from './requests.ts';
 import { listed, planningWords, texts } from './texts.ts';
 
-/** What creating these groups does, in sentences, followed by the rows left unchanged. */
+/** Describes the effect of creating these groups in sentences, followed by the rows left unchanged. */
 export function groupSentences({ totals, category }: Pick<GroupPlan, 'totals' | 'category'>): string[] {
   const does = [
     ...(totals.new > 0 ? [texts.groups.makesNew(totals.new)] : []),
@@ -22,7 +22,10 @@ export function groupSentences({ totals, category }: Pick<GroupPlan, 'totals' | 
   ];
 }
 
-/** Why 'Create Groups' cannot be pressed, or null (GRP-18, OP-78). @param plan null until it has been prepared */
+/**
+ * Explains why 'Create Groups' cannot be pressed; null otherwise (GRP-18, OP-78).
+ * @param plan null until it has been prepared
+ */
 export function groupsBlocked(
   part: Pick<GroupsPart, 'category' | 'ranges' | 'simulate'>,
   plan: Pick<GroupPlan, 'totals'> | null,
@@ -37,7 +40,7 @@ export function groupsBlocked(
   return refused > 0 ? texts.groups.nothingRefused : texts.groups.nothing;
 }
 
-/** What enrolling these people does, in sentences, followed by the rows left unchanged. */
+/** Describes the effect of enrolling these people in sentences, followed by the rows left unchanged. */
 export function memberSentences({
   totals,
   members: rows,
@@ -62,13 +65,16 @@ export function memberSentences({
   ];
 }
 
-/** The sentences for the confirmation: those of `memberSentences`, and the warning that the table shows as a notice. */
+/**
+ * Lists the sentences for the confirmation: those of `memberSentences`, and the warning that the table shows as a
+ * notice.
+ */
 export function confirmSentences(plan: Parameters<typeof memberSentences>[0]): string[] {
   const ended = peopleEnded(plan.members);
   return [...memberSentences(plan), ...(ended > 0 ? [`${shared.endedTitle(ended)}.`] : [])];
 }
 
-/** Text about the people whom the plan removes from a group; empty if none. */
+/** Describes the people whom the plan removes from a group; empty if none. */
 export function takesOf({ members }: Pick<MemberPlan, 'members'>): string {
   return texts.members.takes(peopleWith(members, 'remove'), peopleWith(members, 'move'));
 }
@@ -87,7 +93,7 @@ export const SIMULATE: Readonly<Record<Way, string>> = {
   spread: texts.spread.simulate,
 };
 
-/** Why 'Enroll Users' cannot be pressed, or null. @param given whether there is anything to plan */
+/** Explains why 'Enroll Users' cannot be pressed; null otherwise. @param given whether there is anything to plan */
 export function membersBlocked(
   { way, simulate }: { way: Way; simulate: boolean },
   given: boolean,
@@ -105,7 +111,7 @@ export function membersBlocked(
 /** Rows that need attention come first. */
 const ORDER: readonly MemberFate[] = ['refused', 'remove', 'move', 'add', 'not-member', 'already'];
 
-/** The rows by importance; within an outcome those with a warning first, otherwise in their original order. */
+/** Sorts the rows by importance; within an outcome those with a warning first, otherwise in their original order. */
 export function mostSevereFirst(members: readonly PlannedMember[]): PlannedMember[] {
   const rank = ({ fate, ended }: PlannedMember) => 2 * ORDER.indexOf(fate) + (ended === null ? 1 : 0);
   return [...members].sort((a, b) => rank(a) - rank(b));

@@ -3,14 +3,14 @@ import type { GroupPlanRequest, MemberPlanRequest } from '@lms-admin/contract/gr
 import { rangeCounts } from '@lms-admin/domain/groups';
 import type { GroupsPart, MembersPart } from './course-work.ts';
 
-/** Rows that create groups: they have a prefix, and their start is not above their end (GRP-20, OP-78). */
+/** Selects the rows that create groups: they have a prefix, and their start is not above their end (GRP-20, OP-78). */
 export function rangesThatCount({ ranges }: Pick<GroupsPart, 'ranges'>): GroupPlanRequest['ranges'] {
   return ranges
     .filter((row) => rangeCounts(row) && row.start <= row.end)
     .map(({ prefix, start, end }) => ({ prefix: prefix.trim(), start, end }));
 }
 
-/** The request for a plan of groups; null while a category or a row is missing (GRP-18). */
+/** Builds the request for a plan of groups; null while a category or a row is missing (GRP-18). */
 export function groupRequest(
   course: number,
   part: Pick<GroupsPart, 'category' | 'ranges'>,
@@ -26,7 +26,7 @@ export interface Given {
   pasted: string;
 }
 
-/** The request for a plan of people; null while there is nothing to plan. */
+/** Builds the request for a plan of people; null while there is nothing to plan. */
 export function memberRequest(course: number, part: MembersPart, given: Given): MemberPlanRequest | null {
   const { way, category, by, onlyUnassigned } = part;
   switch (way) {

@@ -136,7 +136,7 @@ export const texts = {
     nothingRefused: 'Nothing can be sent. The table gives the reasons.',
     ready: (words: string) => `The simulation is ready. ${words}`,
     will: (parts: string, category: string) => `This ${parts} in ${category}.`,
-    /** For groups that may have been deleted earlier, which the LMS does not show. */
+    /** Describes groups that may have been deleted earlier, which the LMS does not show. */
     mayComeBack: (count: number) =>
       `The LMS does not show deleted groups. If ${count === 1 ? 'this group was deleted before' : 'one of these groups was deleted before'}, it is restored with its former members. The result will show whether this happened.`,
     makesNew: (count: number) => `creates ${groups(count)}`,
@@ -195,7 +195,7 @@ export const texts = {
     only: 'Only students who are not yet in one of these groups',
     onlyHint: 'Otherwise all students are distributed again, and some of them change groups.',
     noGroups: 'This category has no groups yet. Create them above first.',
-    /** `Half (2 of 3 groups)`: the groups that can be filled. */
+    /** Counts the groups that can be filled: `Half (2 of 3 groups)`. */
     option: (name: string, filled: number, all: number) =>
       filled === all ? option(name, all) : `${name} (${grouped(filled)} of ${groups(all)})`,
     unfilledTitle: (count: number) => `${groups(count)} of this category cannot be filled`,
@@ -274,7 +274,7 @@ export const texts = {
   groupFate: groupFates,
 } as const;
 
-/** `a`, `a and b`, `a, b and c`. */
+/** Joins parts as `a`, `a and b`, `a, b and c`. */
 export function listed(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

@@ -108,7 +108,7 @@ const CERTAIN: readonly string[] = [
   'busy',
 ];
 
-/** Whether the server has confirmed what was created, or that nothing was created. */
+/** Tells whether the server has confirmed what was created, or that nothing was created. */
 function isCertain(error: unknown): boolean {
   return error instanceof ApiError && CERTAIN.includes(error.code);
 }

@@ -12,7 +12,10 @@ export interface GroupWork {
 /** Props of a step of Group Enrollment. */
 export type GroupStep = StepProps<GroupState, GroupAction, GroupWork>;
 
-/** The data of the steps outside the state: files too large to be stored, which are kept until the page is closed. */
+/**
+ * Provides the data of the steps outside the state: files too large to be stored, which are kept until the page is
+ * closed.
+ */
 export function useGroupWork({ files }: GroupState): GroupWork {
   const [held] = useState(() => new Map<number, string>());
   return {

@@ -84,7 +84,7 @@ function Buttons({ phase, filesRead, onMissing, onStartOver }: ButtonsProps) {
   const announce = useAnnounce();
   const [waiting, setWaiting] = useState(false);
 
-  /** The press also uploads files added a moment ago. */
+  /** Uploads all waiting files, including those added a moment ago. */
   async function press() {
     setWaiting(true);
     await filesRead();

@@ -171,7 +171,7 @@ function columnsOf(onCopy: (link: string) => void, zone: string | null): readonl
   ];
 }
 
-/** The text after a pause in typing. */
+/** Returns the text after a pause in typing. */
 function useLater(text: string): string {
   const [later, setLater] = useState(text);
   useEffect(() => {

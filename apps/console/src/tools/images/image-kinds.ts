@@ -8,7 +8,7 @@ export const FIRST_BYTES = 512;
 const latin = (bytes: Uint8Array, from: number, to: number) =>
   String.fromCharCode(...bytes.subarray(from, to));
 
-/** The type of an accepted image by its first bytes (OP-94); null for anything else. */
+/** Detects the type of an accepted image by its first bytes (OP-94); null for anything else. */
 export function kindOf(bytes: Uint8Array): ImageType | null {
   if (latin(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
   if (latin(bytes, 0, 3) === '\xff\xd8\xff') return 'image/jpeg';
@@ -37,7 +37,7 @@ export function judge({ name, size, type }: FileFacts, first: Uint8Array): Judge
 }
 
 /**
- * A fingerprint that is the same for the same file, whenever and wherever it was saved.
+ * Computes a fingerprint that is the same for the same file, whenever and wherever it was saved.
  * @param bytes the whole file, or its beginning if it is too large
  */
 export function markOf(name: string, size: number, bytes: Uint8Array): string {
@@ -51,7 +51,8 @@ export function markOf(name: string, size: number, bytes: Uint8Array): string {
 const NAMELESS = /^image\.(png|jpe?g|gif|webp)$/i;
 
 /**
- * A name for a pasted picture: `Pasted image 22 Nov 2026, 14.05.12.png`, or its own name if it was copied as a file.
+ * Creates a name for a pasted picture: `Pasted image 22 Nov 2026, 14.05.12.png`, or its own name if it was copied as a
+ * file.
  * @param taken names already in the list
  */
 export function pastedName(name: string, now: Date, taken: ReadonlySet<string>): string {
@@ -68,8 +69,8 @@ export function pastedName(name: string, now: Date, taken: ReadonlySet<string>):
 }
 
 /**
- * Whether a picture was copied. Spreadsheet cells and parts of a document are copied as text together with a picture
- * of them; a file copied on its own may be accompanied by its name as plain text.
+ * Tells whether a picture was copied. Spreadsheet cells and parts of a document are copied as text together with a
+ * picture of them; a file copied on its own may be accompanied by its name as plain text.
  * @param types as the clipboard names them
  */
 export function isPicture(types: readonly string[]): boolean {
@@ -81,8 +82,8 @@ export function isPicture(types: readonly string[]): boolean {
 const NAME_LETTERS = 255;
 
 /**
- * A name that the server accepts unchanged. Slashes are replaced, because the server would remove everything before
- * them. A name that is too long loses the end of its stem, not its extension.
+ * Creates a name that the server accepts unchanged. Slashes are replaced, because the server would remove everything
+ * before them. A name that is too long loses the end of its stem, not its extension.
  */
 export function sentName(name: string): string {
   const trimmed = name.replace(/[/\\]/g, '-').trim();

@@ -33,14 +33,14 @@ const DRAWN: readonly (readonly [Format, readonly number[]])[] = [
 ];
 const PHOTO = [0.9, 0.82, 0.74, 0.66] as const;
 
-/** The attempts at each size, best first. Drawn pictures and transparency never become JPEG. */
+/** Lists the attempts at each size, best first. Drawn pictures and transparency never become JPEG. */
 export function attemptsFor(type: ImageType, { transparent, fewColours }: Look) {
   if (type !== 'image/jpeg' && (fewColours || transparent)) return DRAWN;
   const format: Format = type === 'image/webp' ? 'image/webp' : 'image/jpeg';
   return [[format, PHOTO]] as const;
 }
 
-/** Sizes to try, from the picture's own size downwards, without those at which it cannot fit. */
+/** Lists the sizes to try, from the picture's own size downwards, without those at which it cannot fit. */
 export function sizesOf({ width, height }: Size): Size[] {
   const sizes: Size[] = [];
   let scale = Math.min(1, Math.sqrt(PLAUSIBLE_PIXELS / (width * height)));
@@ -53,8 +53,8 @@ export function sizesOf({ width, height }: Size): Size[] {
 }
 
 /**
- * The first attempt that fits: quality is reduced before size. At each size the lowest quality is tried first, since
- * all others are larger.
+ * Finds the first attempt that fits: quality is reduced before size. At each size the lowest quality is tried first,
+ * since all others are larger.
  * @param encode returns null for a format that this browser does not write
  */
 export async function firstThatFits<B extends { size: number }>(
@@ -112,7 +112,10 @@ const ENDINGS: Readonly<Record<Format, string>> = {
   'image/webp': 'webp',
 };
 
-/** `Photo.HEIC.PNG` as JPEG is `Photo.HEIC.jpg`; a name with the right extension stays as it is. */
+/**
+ * Gives a name the extension of a format: `Photo.HEIC.PNG` as JPEG is `Photo.HEIC.jpg`; a name with the right extension
+ * stays as it is.
+ */
 export function renamed(name: string, format: Format): string {
   const ending = /\.([a-z0-9]{1,5})$/i.exec(name);
   const now = ending?.[1]?.toLowerCase();
@@ -123,7 +126,7 @@ export function renamed(name: string, format: Format): string {
 const word = (bytes: Uint8Array, at: number, length: number) =>
   String.fromCharCode(...bytes.subarray(at, at + length));
 
-/** Whether a picture is animated: a smaller copy would be its first frame only. */
+/** Tells whether a picture is animated: a smaller copy would be its first frame only. */
 export function isAnimated(type: ImageType, bytes: Uint8Array): boolean {
   if (type === 'image/gif') return gifFrames(bytes) > 1;
   // The animation flag in the extended header.
@@ -131,7 +134,7 @@ export function isAnimated(type: ImageType, bytes: Uint8Array): boolean {
   return type === 'image/png' && pngMoves(bytes);
 }
 
-/** Whether a PNG is animated, which the file says before its first frame. */
+/** Tells whether a PNG is animated, which the file says before its first frame. */
 function pngMoves(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 8; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {
@@ -142,7 +145,7 @@ function pngMoves(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Frames of a GIF, block by block; counting stops at two. */
+/** Counts the frames of a GIF, block by block; counting stops at two. */
 function gifFrames(bytes: Uint8Array): number {
   const table = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
   let at = 13 + table(bytes[10] ?? 0);

@@ -19,7 +19,10 @@ const impossible = (why: string): ShrinkResult => ({ at: 'impossible', why });
 /** Side of the square in which pixels are sampled. */
 const SAMPLE = 256;
 
-/** A smaller copy of a picture, in pixels or quality, or why the picture cannot be shrunk. Never throws. */
+/**
+ * Creates a smaller copy of a picture, in pixels or quality, or explains why the picture cannot be shrunk. Never
+ * throws.
+ */
 export async function shrink(name: string, source: Blob): Promise<ShrinkResult> {
   let bytes: Uint8Array;
   try {

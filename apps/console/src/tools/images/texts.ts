@@ -7,7 +7,7 @@ const images = (count: number) => counted(count, 'image', 'images');
 const bytes = (count: number) => counted(count, 'byte', 'bytes');
 const KINDS = 'PNG, JPEG, GIF, WebP or ICO';
 
-/** Names in one sentence, shortened if there are many. */
+/** Lists names in one sentence, shortened if there are many. */
 function few(names: readonly string[]): string {
   const shown = names.slice(0, 3);
   const more = names.length - shown.length;

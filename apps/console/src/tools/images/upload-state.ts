@@ -95,7 +95,7 @@ export type UploadEvent =
   | { type: 'leave'; ids: readonly number[] }
   | { type: 'take'; ids: readonly number[] };
 
-/** Rows that a press would send: new and failed ones. */
+/** Lists the rows that a press would send: new and failed ones. */
 export function openRows({ rows }: Pick<UploadState, 'rows'>): readonly ImageRow[] {
   return rows.filter(({ state }) => state.at === 'waiting' || state.at === 'failed');
 }
@@ -104,7 +104,7 @@ export function isTaken({ rows, large }: UploadState, mark: string): boolean {
   return rows.some((row) => row.mark === mark) || large.some((file) => file.mark === mark);
 }
 
-/** The next state; an event that does not fit the state changes nothing. */
+/** Returns the next state; an event that does not fit the state changes nothing. */
 export function nextState(state: UploadState, event: UploadEvent): UploadState {
   switch (event.type) {
     case 'add':
@@ -160,7 +160,7 @@ export function nextState(state: UploadState, event: UploadEvent): UploadState {
 
 type LargeEvent = Extract<UploadEvent, { type: 'large' | 'shrink' | 'leave' | 'take' }>;
 
-/** The files that are too large: shrunk, skipped or added. */
+/** Handles the files that are too large: shrunk, skipped or added. */
 function withLarge(state: UploadState, event: LargeEvent): UploadState {
   switch (event.type) {
     case 'large': {
@@ -189,7 +189,7 @@ function withLarge(state: UploadState, event: LargeEvent): UploadState {
   }
 }
 
-/** Added pictures wait for the next press. Even if all earlier ones are uploaded, the state is then NEW again. */
+/** Adds pictures, which wait for the next press. Even if all earlier ones are uploaded, the state is then NEW again. */
 function withPictures(state: UploadState, pictures: readonly Picture[]): UploadState {
   const known = new Set(state.rows.map(({ mark }) => mark));
   const fresh: ImageRow[] = [];
@@ -228,7 +228,7 @@ function changed(
 }
 
 /**
- * The next phase: UPLOADED only once every image has been uploaded (OP-95).
+ * Determines the next phase: UPLOADED only once every image has been uploaded (OP-95).
  * @param ended a row that has finished and is removed from the run
  */
 function settled(state: UploadState, ended?: number): UploadState {

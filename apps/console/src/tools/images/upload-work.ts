@@ -133,7 +133,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 export const work = new UploadWork();
 
-/** The current state; renders again when it changes. */
+/** Returns the current state; renders again when it changes. */
 export function useUploadState(): UploadState {
   return useSyncExternalStore(work.watch, work.get);
 }

@@ -2,12 +2,12 @@ import { MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
 import { spreadsheetValue } from '@lms-admin/domain/spreadsheet-values';
 import { texts } from './texts.ts';
 
-/** Why a trimmed text cannot be searched for; null if it can. */
+/** Explains why a trimmed text cannot be searched for; null if it can. */
 export function searchProblem(term: string): string | null {
   return term.length < MIN_SEARCH_LENGTH ? texts.tooShort : null;
 }
 
-/** What to do if no one was found. */
+/** Advises the administrator when no one was found. */
 export function noneNext(term: string): string {
   const converted = spreadsheetValue(term);
   return converted === null ? texts.noneNext : texts.spreadsheet(term, converted);

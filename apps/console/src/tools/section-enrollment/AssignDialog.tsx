@@ -232,7 +232,7 @@ function useLookupsWhile(open: boolean, entries: readonly SectionEntry[], lookup
   useLookups(lookups, wanted);
 }
 
-/** Entries for sections that have been deleted in the LMS. */
+/** Finds the entries for sections that have been deleted in the LMS. */
 function withoutSection(
   entries: readonly SectionEntry[],
   sections: readonly { id: number }[],
@@ -241,7 +241,7 @@ function withoutSection(
   return entries.filter((entry) => !ids.has(entry.section) && filledEntries([entry]).length > 0);
 }
 
-/** The field with this ID, or the first field if it is a group. */
+/** Finds the field with this ID, or the first field if it is a group. */
 function focusable(id: string): HTMLElement | null {
   const element = document.getElementById(id);
   return element?.querySelector('input') ?? element;

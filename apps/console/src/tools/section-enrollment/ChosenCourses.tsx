@@ -31,7 +31,7 @@ const Name = styled('span')(({ theme }) => ({
   },
 }));
 
-/** ID of a course's button in the list, for the focus after its dialog. */
+/** Returns the ID of a course's button in the list, for the focus after its dialog. */
 export const chosenButton = (course: number) => `${texts.chosenId}-${course}`;
 
 export interface ChosenCoursesProps {

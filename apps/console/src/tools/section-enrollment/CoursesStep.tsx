@@ -63,7 +63,7 @@ export function CoursesStep({ state, dispatch, work }: SectionStep) {
   );
 }
 
-/** The button of each course in the table: its action, or its result. */
+/** Creates the button of each course in the table: its action, or its result. */
 function assignColumn(
   assigned: readonly Assignment[],
   onAssign: (course: PickedCourse) => void,

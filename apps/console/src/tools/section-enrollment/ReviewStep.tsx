@@ -184,7 +184,7 @@ function Notices({ plan, state, dispatch }: Pick<ReviewProps, 'plan' | 'state' |
   );
 }
 
-/** Names of a section and its course: the plan has no names for skipped sections. */
+/** Returns the names of a section and its course: the plan has no names for skipped sections. */
 function nameOf(state: SectionState, course: number, section: number): string {
   const known = assignmentOf(state, course);
   const name = known?.entries.find((entry) => entry.section === section)?.name;

@@ -52,7 +52,10 @@ export default defineWizard<SectionState, SectionAction, SectionWork>({
   }),
 });
 
-/** Why the review cannot be submitted, or null. If no one was found, pressing 'Submit' shows the warning (SE-09). */
+/**
+ * Explains why the review cannot be submitted; null otherwise. If no one was found, pressing 'Submit' shows the warning
+ * (SE-09).
+ */
 function whyBlocked({ plan, ...work }: PlanWork<SectionPlan>): string | null {
   if (plan === null) return whyNoPlan(work);
   if (plan.import_id !== null) return texts.review.sentTitle;

@@ -92,7 +92,7 @@ export function SectionList(props: SectionListProps) {
   );
 }
 
-/** The name of each section; duplicates also get their SIS ID or number. */
+/** Returns the name of each section; duplicates also get their SIS ID or number. */
 function sectionLabels(sections: readonly Section[]): Map<number, string> {
   const counts = new Map<string, number>();
   for (const { name } of sections) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -104,7 +104,10 @@ function sectionLabels(sections: readonly Section[]): Map<number, string> {
   );
 }
 
-/** The SIS IDs that sections without one would get. Sections with people come first, as in the plan (SE-12, OP-51). */
+/**
+ * Lists the SIS IDs that sections without one would get. Sections with people come first, as in the plan (SE-12,
+ * OP-51).
+ */
 function sisIdsToCome(
   sections: readonly Section[],
   sisCourseId: string,

@@ -34,7 +34,7 @@ export const assignment = z.object({
 /** The assignments in one course. */
 export type Assignment = z.infer<typeof assignment>;
 
-/** IDs of the fields of a section, for the focus after an alert. */
+/** Returns the ID of a field of a section, for the focus after an alert. */
 export const fieldId = (section: number, part: 'ids' | 'role' | 'action') => `section-${section}-${part}`;
 
 /** The fields of a section that an entry contains. */
@@ -42,7 +42,7 @@ export type SectionName = Pick<Section, 'id' | 'name' | 'sis_section_id'>;
 
 const blanks = new WeakMap<SectionName, SectionEntry>();
 
-/** The entries in a section; the same object as long as they do not change. */
+/** Finds the entries in a section; the same object as long as they do not change. */
 export function entryOf(entries: readonly SectionEntry[], section: SectionName): SectionEntry {
   const { id, name, sis_section_id: sisId } = section;
   const known = entries.find((entry) => entry.section === id);
@@ -59,7 +59,9 @@ export function entryOf(entries: readonly SectionEntry[], section: SectionName):
   return blank;
 }
 
-/** Entries with people, in the form in which they are stored and compared: as if every field had been left. */
+/**
+ * Returns the entries with people, in the form in which they are stored and compared: as if every field had been left.
+ */
 export function filledEntries(entries: readonly SectionEntry[]): SectionEntry[] {
   return entries.flatMap((entry) => {
     const people = settled('sis-id', entry.people);
@@ -68,7 +70,7 @@ export function filledEntries(entries: readonly SectionEntry[]): SectionEntry[] 
   });
 }
 
-/** Whether both assign the same people in the same way. */
+/** Tells whether both assign the same people in the same way. */
 export function sameEntries(a: readonly SectionEntry[], b: readonly SectionEntry[]): boolean {
   const key = ({ section, people, role, status }: SectionEntry) =>
     JSON.stringify([section, people.chips, people.text, role?.id, status]);
@@ -77,7 +79,7 @@ export function sameEntries(a: readonly SectionEntry[], b: readonly SectionEntry
   return keys.size === others.length && others.every((one) => keys.has(one));
 }
 
-/** Why the entries cannot be saved, and the field to go to; null if they can (SE-10, SE-11). */
+/** Explains why the entries cannot be saved, and the field to go to; null if they can (SE-10, SE-11). */
 export function entriesProblem(entries: readonly SectionEntry[]): Missing | null {
   for (const { section, name, people, role, status } of filledEntries(entries)) {
     const refused = refusal('sis-id', people);
@@ -108,12 +110,12 @@ export function countAssigned(entries: readonly SectionEntry[]): AssignedCount {
   };
 }
 
-/** `2 sections · 14 people`. */
+/** Formats counts as `2 sections · 14 people`. */
 export function assignedWords({ sections, people }: AssignedCount): string {
   return `${counted(sections, 'section', 'sections')} · ${counted(people, 'person', 'people')}`;
 }
 
-/** The request for a plan: only sections of chosen courses (OP-31); null when there is nothing to plan. */
+/** Builds the request for a plan: only sections of chosen courses (OP-31); null when there is nothing to plan. */
 export function planRequestOf(
   courses: readonly PickedCourse[],
   assigned: readonly Assignment[],
@@ -132,7 +134,7 @@ export function planRequestOf(
 
 const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Order of sections: 'Group 2' before 'Group 10', regardless of their order in the LMS. */
+/** Orders sections by name: 'Group 2' before 'Group 10', regardless of their order in the LMS. */
 export function byName(a: { id: number; name: string }, b: { id: number; name: string }): number {
   return compare(a.name, b.name) || a.id - b.id;
 }

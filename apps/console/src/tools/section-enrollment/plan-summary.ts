@@ -38,10 +38,10 @@ function kindOf({ entries }: SectionPlan): EnrollmentStatus | 'both' {
   return adds && entries.some(({ status }) => status === 'deleted') ? 'both' : adds ? 'active' : 'deleted';
 }
 
-/** The columns of the summary beyond the documented ones. */
+/** Lists the columns of the summary beyond the documented ones. */
 export const summaryFigures = (plan: SectionPlan) => SUMMARY[kindOf(plan)];
 
-/** One row for each section. */
+/** Creates one row for each section. */
 export function summaryRows(plan: SectionPlan): SummaryRow[] {
   return plan.entries.map((entry) => {
     const { course, section, role, status } = entry;
@@ -70,7 +70,7 @@ export function summaryRows(plan: SectionPlan): SummaryRow[] {
   });
 }
 
-/** The totals over all sections, by column of the summary. */
+/** Returns the totals over all sections, by column of the summary. */
 export function summaryTotals(plan: SectionPlan): Record<string, number> {
   const { totals, entries } = plan;
   return {
@@ -82,7 +82,7 @@ export function summaryTotals(plan: SectionPlan): Record<string, number> {
   };
 }
 
-/** The totals of the review, with changes emphasised. */
+/** Lists the totals of the review, with changes emphasised. */
 export function figuresOf(plan: SectionPlan): Figure[] {
   const { totals, people } = plan;
   const kind = kindOf(plan);
@@ -106,7 +106,7 @@ export function figuresOf(plan: SectionPlan): Figure[] {
   ];
 }
 
-/** What submitting will do, as a sentence with figures. */
+/** Describes the effect of submitting, in a sentence with figures. */
 export function whatWillHappen(plan: SectionPlan): string {
   const { review } = texts;
   const part = (status: EnrollmentStatus) => {
@@ -122,7 +122,7 @@ export function whatWillHappen(plan: SectionPlan): string {
   return removes.length > 0 ? `${sentence} ${review.handedIn}` : sentence;
 }
 
-/** The rows left unchanged, or null if none. */
+/** Describes the rows left unchanged, or null if none. */
 export function whatStays({ totals, entries }: SectionPlan): string | null {
   const { review } = texts;
   const reactivations = entries.reduce((sum, { reactivated }) => sum + reactivated, 0);
@@ -134,19 +134,19 @@ export function whatStays({ totals, entries }: SectionPlan): string | null {
   return parts.length > 0 ? parts.join(' ') : null;
 }
 
-/** Why nothing can be sent; null if something can be. */
+/** Explains why nothing can be sent; null if something can be. */
 export function nothingToDo(plan: SectionPlan): string | null {
   if (plan.totals.rows > 0) return null;
   if (plan.entries.length === 0) return texts.nothing.noSection;
   return plan.people.found === 0 ? texts.nothing.noPeople : texts.nothing.unchanged;
 }
 
-/** SIS IDs whose lookup failed, in any section. */
+/** Lists the SIS IDs whose lookup failed, in any section. */
 export function failedIds({ entries }: SectionPlan): string[] {
   return [...new Set(entries.flatMap(({ failed }) => failed))];
 }
 
-/** Sections whose enrolments could not be read. */
+/** Lists the sections whose enrolments could not be read. */
 export function unreadSections({ entries }: SectionPlan): SectionPlanEntry[] {
   return entries.filter(({ unread }) => unread !== null);
 }
@@ -156,7 +156,7 @@ function comparedNone({ entries }: SectionPlan): boolean {
 }
 
 /**
- * A summary of the choices for the action bar: `3 courses · 2 sections · 14 people · 9 enrolments`.
+ * Summarises the choices for the action bar: `3 courses · 2 sections · 14 people · 9 enrolments`.
  * @param plan in the review: of the SIS IDs, only people who were found count
  */
 export function sumOf(

@@ -84,7 +84,7 @@ export type SectionAction =
   /** After the end: the same courses, with no one in their sections yet. */
   | { type: 'another' };
 
-/** The plan is valid only for these assignments: any change discards it. */
+/** Applies an action, and discards the plan if the assignments change, because it is valid only for them. */
 export function sectionReducer(state: SectionState, action: SectionAction | WizardAction): SectionState {
   switch (action.type) {
     case 'pick':
@@ -132,19 +132,22 @@ export function assignmentOf(state: SectionState, course: number): Assignment | 
   return state.assigned.find((one) => one.course.id === course) ?? null;
 }
 
-/** Assignments in courses that have been deselected: they are not submitted. */
+/** Lists the assignments in courses that have been deselected: they are not submitted. */
 export function keptAside(state: SectionState): Assignment[] {
   const chosen = new Set(state.picker.courses.map(({ id }) => id));
   return state.assigned.filter(({ course }) => !chosen.has(course.id));
 }
 
-/** Whether a course can be selected again from here: it has to be among the listed ones (OP-31). */
+/** Tells whether a course can be selected again from here: it has to be among the listed ones (OP-31). */
 export function canReselect({ picker }: SectionState, { course, accounts }: Assignment): boolean {
   const now = picker.subAccounts.map(({ id }) => id).join();
   return now === accounts.join() && picker.terms.some(({ id }) => id === course.enrollment_term_id);
 }
 
-/** What step 'Programme and Term' still needs: the documented text and its field; null if Next can continue. */
+/**
+ * Finds the entry that step 'Programme and Term' still needs: the documented text and its field; null if Next can
+ * continue.
+ */
 export function coursesMissing(state: SectionState, maxRows: number): Missing | null {
   const { rows } = countChosen(state);
   return (
@@ -153,19 +156,19 @@ export function coursesMissing(state: SectionState, maxRows: number): Missing | 
   );
 }
 
-/** What the review still needs. @param found people whom the plan found; null if none */
+/** Finds the entry that the review still needs. @param found people whom the plan found; null if none */
 export function reviewMissing(state: SectionState, found: number | null): Missing | null {
   const nobody = planRequestOf(state.picker.courses, state.assigned) === null || found === 0;
   return nobody ? { message: sectionEnrollmentMessages.noUsers, field: REVIEW_FIELD } : null;
 }
 
-/** The chosen courses with people. */
+/** Lists the chosen courses with people. */
 export function assignedIn(state: SectionState): Assignment[] {
   const chosen = new Set(state.picker.courses.map(({ id }) => id));
   return state.assigned.filter(({ course }) => chosen.has(course.id));
 }
 
-/** Number of people and sections in the chosen courses. */
+/** Counts the people and sections in the chosen courses. */
 export function countChosen(state: SectionState): AssignedCount {
   return countAssigned(assignedIn(state).flatMap(({ entries }) => entries));
 }
@@ -181,7 +184,7 @@ function choose(state: SectionState, course: PickedCourse): SectionState {
   return picked(state, pick(state.picker, { type: 'courses', courses: [...courses, course] }));
 }
 
-/** Sections without a role and an action. */
+/** Lists the sections without a role and an action. */
 export function unsetSections(
   entries: readonly SectionEntry[],
   sections: readonly SectionName[],
@@ -191,7 +194,7 @@ export function unsetSections(
     .filter(({ role, status }) => role === null && status === null);
 }
 
-/** The state without the entries of the dialog; a course that was selected only by opening it is deselected. */
+/** Returns the state without the entries of the dialog; a course that was selected only by opening it is deselected. */
 function closed(state: SectionState): SectionState {
   const { draft } = state;
   const without = { ...state, draft: null };

@@ -63,7 +63,7 @@ export const texts = {
     savedNothing: (course: string) => `No one is assigned in ${course}.`,
   },
   section: {
-    /** For a section with the same name as another of the course. */
+    /** Distinguishes a section with the same name as another of the course. */
     oneOfSeveral: (name: string, id: string) => `${name} (${id})`,
     students: (count: string) => `${count} now`,
     willGet: (id: string) => `No SIS ID yet. It will get ${id} when you submit.`,

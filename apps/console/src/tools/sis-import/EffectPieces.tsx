@@ -78,7 +78,8 @@ const LINE = 44;
 const MOST_LINES = 6;
 
 /**
- * Height in px for the longest note of these rows, so that it can be read in full; 0 if the usual height is enough.
+ * Returns the height in px for the longest note of these rows, so that it can be read in full; 0 if the usual height is
+ * enough.
  * @param beside lines above the note in the same cell
  */
 export function noteHeight(rows: readonly Pick<SisEffectRow, 'takes' | 'why'>[], beside = 0): number {

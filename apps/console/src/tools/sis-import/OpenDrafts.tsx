@@ -76,7 +76,9 @@ export function OpenDrafts({ onContinue, onDiscarded }: OpenDraftsProps) {
   );
 }
 
-/** The corrected file that the next upload would delete; null if there is space, or an uncorrected file to delete. */
+/**
+ * Finds the corrected file that the next upload would delete; null if there is space, or an uncorrected file to delete.
+ */
 function pushedOutNext(newestFirst: readonly OpenDraft[]): OpenDraft | null {
   const room = newestFirst.length < MAX_DRAFTS || newestFirst.some(({ steps }) => steps === 0);
   return room ? null : (newestFirst.at(-1) ?? null);

@@ -76,7 +76,7 @@ export function Preview({ part, place, names, onChoose }: PreviewProps) {
   );
 }
 
-/** Columns as wide as their longest cells, within limits. */
+/** Creates columns as wide as their longest cells, within limits. */
 function columnsOf({ header, preview }: SisFilePart): Column<PreviewRow>[] {
   const widths = header.map((name, at) => {
     const longest = Math.max(name.length, ...preview.map((cells) => cells[at]?.length ?? 0));

@@ -37,7 +37,7 @@ export interface CourseRows {
 
 export const courseKey = (place: number) => `course ${place}`;
 
-/** Index of a course by the key of its line; null for another line. */
+/** Returns the index of a course by the key of its line; null for another line. */
 export function placeOf(key: string): number | null {
   const found = /^course (\d+)$/.exec(key);
   return found ? Number(found[1]) : null;
@@ -47,7 +47,10 @@ function rowLines(rows: readonly SisEffectRow[], above: string): RowLine[] {
   return rows.map((row, at) => ({ key: `${above} row ${at}`, is: 'row', row }));
 }
 
-/** Courses, with the rows loaded for some of them. @param does the only kind of change to show; null for all */
+/**
+ * Lists the courses, with the rows loaded for some of them.
+ * @param does the only kind of change to show; null for all
+ */
 export function courseLines(
   courses: readonly SisEffectCourse[],
   does: SisDoes | null,
@@ -74,7 +77,7 @@ export function courseLines(
   });
 }
 
-/** The rows found, below their courses, in the order of the courses. */
+/** Lists the rows found, below their courses, in the order of the courses. */
 export function foundLines(rows: readonly SisEffectRow[]): CourseLine[] {
   const byCourse = new Map<string, SisEffectRow[]>();
   for (const row of rows) {
@@ -101,7 +104,7 @@ export function foundLines(rows: readonly SisEffectRow[]): CourseLine[] {
   });
 }
 
-/** The kinds of change in a course, dangerous ones first. */
+/** Lists the kinds of change in a course, dangerous ones first. */
 export function doings(does: SisEffectCourse['does']): { does: SisDoes; rows: number; dangerous: boolean }[] {
   return SIS_DOES.flatMap((one) => {
     const rows = does[one] ?? 0;

@@ -27,7 +27,7 @@ const KIND_NAMES: Readonly<Record<SisKind, KindNames>> = {
   user_observer: ['observer', 'observers'],
 };
 
-/** `3 enrolments` */
+/** Counts objects: `3 enrolments` */
 export function countedObjects(kind: SisKind, count: number): string {
   const [one, more] = KIND_NAMES[kind];
   return `${grouped(count)} ${count === 1 ? one : more}`;
@@ -40,7 +40,7 @@ export interface EffectPart {
   rows: number;
 }
 
-/** All parts, dangerous ones first. */
+/** Lists all parts, dangerous ones first. */
 export function partsOf({ tables }: Pick<SisEffect, 'tables'>): EffectPart[] {
   return SIS_DOES.flatMap((does) =>
     tables.flatMap(({ kind, does: counts }) => {
@@ -53,12 +53,12 @@ export function partsOf({ tables }: Pick<SisEffect, 'tables'>): EffectPart[] {
 /** Kinds whose deleted records are named individually. */
 const NAMED_KINDS: readonly SisKind[] = ['course', 'section', 'user'];
 
-/** The parts whose rows delete a course, a section or a person. */
+/** Finds the parts whose rows delete a course, a section or a person. */
 export function deletedParts(effect: Pick<SisEffect, 'tables'>): EffectPart[] {
   return partsOf(effect).filter(({ kind, does }) => does === 'deletes' && NAMED_KINDS.includes(kind));
 }
 
-/** `3 enrolments removed`, `12 new people` */
+/** Labels a part: `3 enrolments removed`, `12 new people` */
 export function partLabel({ kind, does, rows }: EffectPart): string {
   if (does !== 'creates') return `${countedObjects(kind, rows)} ${DOING[does]}`;
   const [one, more] = KIND_NAMES[kind];
@@ -78,7 +78,7 @@ function withNewCourses(parts: readonly EffectPart[], count: number): EffectPart
   return rest.toSpliced(at === -1 ? rest.length : at, 0, { ...listed, rows: listed.rows + count });
 }
 
-/** The headline figures: records, not rows; every kind of change is included. */
+/** Lists the headline figures: records, not rows; every kind of change is included. */
 export function effectFigures(effect: SisEffect): Figure[] {
   const figures = withNewCourses(partsOf(effect), effect.new_courses.length).map((part): Figure => {
     const [, more] = KIND_NAMES[part.kind];
@@ -105,19 +105,19 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Rows that the LMS would reject. */
+/** Counts the rows that the LMS would reject. */
 export function failingRows({ tables }: Pick<SisEffect, 'tables'>): number {
   return tables.reduce((sum, { does }) => sum + (does.fails ?? 0), 0);
 }
 
-/** The total of everything that is removed or ends. */
+/** Adds up everything that is removed or ends. */
 export function allTaken({ takes }: SisEffect['brake']): number {
   return takes.reduce((sum, { count }) => sum + count, 0);
 }
 
 type Removals = Pick<SisEffect['brake'], 'takes' | 'uncompared'>;
 
-/** Certain and possible removals: rows that were not compared count as possible. */
+/** Describes certain and possible removals: rows that were not compared count as possible. */
 export function removalsOf({ takes, uncompared }: Removals): { certain: string; possible: string } {
   const open = new Map(uncompared.map(({ kind, count }) => [kind, count]));
   const certain = takes.flatMap(({ kind, count }) => {
@@ -127,12 +127,12 @@ export function removalsOf({ takes, uncompared }: Removals): { certain: string; 
   return { certain: takenWords({ takes: certain }), possible: takenWords({ takes: uncompared }) };
 }
 
-/** `2 courses and 41 enrolments` */
+/** Lists the removals: `2 courses and 41 enrolments` */
 export function takenWords({ takes }: Pick<SisEffect['brake'], 'takes'>): string {
   const words = takes.map(({ kind, count }) => countedObjects(kind, count));
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '');
 }
 
-/** What ends with a row, and why it has this effect. */
+/** Describes everything that ends with a row, and explains why the row has this effect. */
 export const noteOf = ({ takes, why }: Pick<SisEffectRow, 'takes' | 'why'>) =>
   [takes, why].filter(Boolean).join('. ');

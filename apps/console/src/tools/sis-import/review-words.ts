@@ -8,7 +8,7 @@ import { counted } from '../../components/Wizard/wizard-state.ts';
 import { allTaken, removalsOf } from './effect-words.ts';
 import { texts } from './texts.ts';
 
-/** Rows by status over all parts: `active` first, then by frequency. */
+/** Counts rows by status over all parts: `active` first, then by frequency. */
 function statusesOf(parts: readonly SisFilePart[]): [status: string, rows: number][] {
   const sums = new Map<string, number>();
   for (const { statuses } of parts) {
@@ -18,7 +18,7 @@ function statusesOf(parts: readonly SisFilePart[]): [status: string, rows: numbe
   return [...sums].sort(([a, m], [b, n]) => first(b) - first(a) || n - m || a.localeCompare(b));
 }
 
-/** What submitting will send, as a sentence with figures. */
+/** Describes the rows that submitting will send, in a sentence with figures. */
 export function whatWillHappen(file: SisFile): string {
   if (file.rows === 0) return texts.review.nothing;
   const kinds = [...new Set(file.parts.map(({ kind }) => sisTableOf(kind).title.toLowerCase()))].join(', ');
@@ -30,13 +30,13 @@ export function whatWillHappen(file: SisFile): string {
   return texts.review.will(file.rows, kinds, statuses.join(', '));
 }
 
-/** Summary of the choices for the action bar: `people.csv · 120 rows`. */
+/** Summarises the choices for the action bar: `people.csv · 120 rows`. */
 export function sumOf(name: string | null, file: SisFile | null): string {
   if (name === null) return '';
   return file === null ? name : `${name} · ${counted(file.rows, 'row', 'rows')}`;
 }
 
-/** Text about the removals: `Removes 5 people and 1 enrolment`; null for none, or while they are unknown. */
+/** Describes the removals: `Removes 5 people and 1 enrolment`; null for none, or while they are unknown. */
 export function takesOf(file: SisFile | null, effect: SisEffect | null): string | null {
   if (file === null || file.import_id !== null || effect === null || allTaken(effect.brake) === 0)
     return null;
@@ -44,7 +44,7 @@ export function takesOf(file: SisFile | null, effect: SisEffect | null): string 
 }
 
 /**
- * Why the file cannot be submitted at the moment, or null.
+ * Explains why the file cannot be submitted at the moment; null otherwise.
  * @param file null while it has not passed the check
  * @param effect null while it is unknown
  * @param stopped whether upload, check or comparison ended without a result

@@ -173,14 +173,14 @@ function withoutFile(state: SisState, why: NonNullable<SisState['lost']>['why'])
   };
 }
 
-/** What step 'Upload Csv' still needs: the text and the field to go to; null if Next can continue. */
+/** Finds the entry that step 'Upload Csv' still needs: the text and the field to go to; null if Next can continue. */
 export function fileMissing({ file }: SisState): Missing | null {
   if (file === null) return { message: sisImportMessages.needFile, field: FIELDS.file };
   if (file.problem !== null) return { message: file.problem, field: FIELDS.file };
   return null;
 }
 
-/** The typed number, with or without thousands separators; null for anything else. */
+/** Reads the typed number, with or without thousands separators; null for anything else. */
 export function typedNumber(text: string): number | null {
   const digits = text.replace(/[\s,.'’]/g, '');
   return /^\d{1,15}$/.test(digits) ? Number(digits) : null;

@@ -17,12 +17,12 @@ export function sent(before: Pace, bytes: number, now: number): Pace {
   return advance(before, { stage, done: Math.min(bytes, total ?? bytes), total }, now);
 }
 
-/** Every byte has been sent. */
+/** Marks every byte as sent. */
 export function arrived(before: Pace, now: number): Pace {
   return advance(before, { stage: CHECK, done: 0, total: null }, now);
 }
 
-/** Whether the server is checking the rows. */
+/** Tells whether the server is checking the rows. */
 export function isChecked({ stage }: Pace): boolean {
   return stage === CHECK;
 }

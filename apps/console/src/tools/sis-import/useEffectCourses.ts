@@ -31,7 +31,7 @@ function rowsPage({ file }: EffectOf, query: Query, page: number, signal: AbortS
 const more = (last: { all: number }, pages: readonly unknown[]) =>
   pages.length * EFFECT_PAGE < last.all ? pages.length + 1 : undefined;
 
-/** The loaded rows by the index of their course. @param places of the results, in order */
+/** Groups the loaded rows by the index of their course. @param places of the results, in order */
 function rowsByPlace(results: UseQueryResult<SisEffectRows>[], places: readonly number[]) {
   const rowsOf = new Map<number, CourseRows>();
   for (const [at, { data }] of results.entries()) {
@@ -49,7 +49,7 @@ function rowsByPlace(results: UseQueryResult<SisEffectRows>[], places: readonly 
   };
 }
 
-/** The courses of the enrolment rows, as many as requested, with the rows of opened courses. */
+/** Loads the courses of the enrolment rows, as many as requested, with the rows of opened courses. */
 export function useEffectCourses(of: EffectOf) {
   const { file, createdAt, does } = of;
   const [pagesOf, setPagesOf] = useState<ReadonlyMap<number, number>>(new Map());
@@ -101,7 +101,7 @@ export function useEffectCourses(of: EffectOf) {
   return { query, lines, all: pages?.[0]?.all ?? 0, fetchRows, rowsError: error, retryRows: retry };
 }
 
-/** The rows of enrolments that contain a text, below their courses. */
+/** Finds the rows of enrolments that contain a text, below their courses. */
 export function useFoundRows(of: EffectOf, text: string) {
   const query = useInfiniteQuery({
     queryKey: ['sis-effects', of.file, of.createdAt, 'rows', 'enrollment', of.does, 'text', text],

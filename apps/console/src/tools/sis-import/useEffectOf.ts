@@ -27,7 +27,7 @@ const effectQuery = (file: string, job: string) =>
   });
 
 /**
- * The changes of the uploaded file: a job with the file's ID, so that a reload or another tab finds it.
+ * Provides the changes of the uploaded file: a job with the file's ID, so that a reload or another tab finds it.
  * @param file null without a file, and while the review is closed
  * @param retryKey key of a later job that replaces the first
  * @param onRetry stores such a key

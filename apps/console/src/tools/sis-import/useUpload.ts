@@ -34,8 +34,8 @@ const fileQuery = (id: string) =>
   });
 
 /**
- * The file of the review: uploaded once the review opens, cancelled when the administrator leaves it, and read again
- * by its ID after a reload instead of being uploaded twice. An upload is a check; it sends nothing to the LMS.
+ * Provides the file of the review: uploaded once the review opens, cancelled when the administrator leaves it, and read
+ * again by its ID after a reload instead of being uploaded twice. An upload is a check; it sends nothing to the LMS.
  * @param open whether the review is shown
  * @param file the chosen file; null after a reload
  * @param id ID of the uploaded file; null before the upload

@@ -73,7 +73,7 @@ export function Download(props: DownloadProps) {
   );
 }
 
-/** The export job, followed to its end; its file is downloaded once. */
+/** Follows the export job to its end, and downloads its file once. */
 function useExport({ state, dispatch, work }: Omit<DownloadProps, 'onHome'>) {
   const { time_zone } = useProfile().userProfile;
   const key = state.submission.key ?? '';

@@ -37,7 +37,7 @@ export default defineWizard<ExportState, ExportAction, ExportWork>({
   Progress: later(() => import('./Download.tsx').then(({ Download }) => Download)),
 });
 
-/** Why nothing can be exported at the moment (EXP-06, EXP-08, EXP-09). */
+/** Explains why nothing can be exported at the moment (EXP-06, EXP-08, EXP-09). */
 function whyBlocked({ details, absent, error }: ExportWork): string | null {
   if (absent) return words.notFound;
   if (error !== null) return texts.unread;

@@ -30,7 +30,7 @@ export interface ExportWork {
 /** Props of a step of Course Student Export. */
 export type ExportStep = StepProps<ExportState, ExportAction, ExportWork>;
 
-/** The named course, read again for each review (EXP-06, LMS-19). */
+/** Reads the named course again for each review (EXP-06, LMS-19). */
 export function useExportWork(
   { course, format, wizard }: ExportState,
   dispatch: Dispatch<ExportAction | WizardAction>,

@@ -24,7 +24,7 @@ export interface Clocks {
   database: number;
 }
 
-/** The three clocks at the same moment, assuming that the server answered halfway through the request. */
+/** Returns the three clocks at the same moment, assuming that the server answered halfway through the request. */
 export function clocksAt(
   sentAt: number,
   got: number,
@@ -50,7 +50,7 @@ export function clockFindings({ browser, server, database }: Clocks): Finding[] 
   ];
 }
 
-/** The line that the browser adds to the support text, without addresses or names. */
+/** Writes the line that the browser adds to the support text, without addresses or names. */
 export function supportLine(opened: string, overview: SystemOverview, clocks: Clocks | null): string {
   const sound = addressFindings(opened, overview).every(({ state }) => state === 'ok' || state === 'skip');
   return texts.supportLine(sound, clocks && (clocks.browser - clocks.server) / 1_000);

@@ -31,7 +31,7 @@ export function usePart<S extends z.ZodType>(path: string, schema: S, { live }: 
   });
 }
 
-/** The checks call outside systems, so they are repeated only on request. */
+/** Reads the result of a check, which is repeated only on request, because checks call outside systems. */
 export function useCheck(check: SystemCheck) {
   return usePart(ENDPOINTS.systemCheck.replace(':check', check), systemFindings, { live: false });
 }

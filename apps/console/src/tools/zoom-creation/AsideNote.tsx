@@ -12,13 +12,13 @@ const words = texts.running;
 const LONG_MS = 60_000;
 const NONE: ReadonlySet<number> = new Set();
 
-/** Whether a job has a long wait: until a host's next day, not just until a course is free. */
+/** Tells whether a job has a long wait: until a host's next day, not just until a course is free. */
 export function waitsLong(job: Job | null): boolean {
   const until = job?.waiting?.until ?? null;
   return until !== null && Date.parse(until) - Date.now() > LONG_MS;
 }
 
-/** Whether the open form has to wait until another change to the course has finished. */
+/** Tells whether the open form has to wait until another change to the course has finished. */
 export function isHeld({ state, watch }: Pick<Changes, 'state' | 'watch'>): boolean {
   return state.aside && state.running !== null && !waitsLong(watch.seen.job);
 }

@@ -191,7 +191,7 @@ function Count({ view, count }: { view: View; count: number }) {
   );
 }
 
-/** The change to request; null while an entry is missing. */
+/** Builds the change to request; null while an entry is missing. */
 function changeOf(
   view: View,
   course: number,
@@ -211,7 +211,7 @@ function changeOf(
   }
 }
 
-/** What is missing, in the documented words, and its field (ZC-25 to ZC-29, ZC-32). */
+/** Finds the missing entry, in the documented words, and its field (ZC-25 to ZC-29, ZC-32). */
 function missingIn(view: View, events: number, standard: string): { text: string; field: string } | null {
   if (view.kind === 'merge' && view.parent === null)
     return { text: words.mergeDialog.needParent, field: MAIN_FIELD };

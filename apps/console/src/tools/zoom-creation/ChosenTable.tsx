@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 
 const names = zoomCreationMessages.columns;
 const rowKey = ({ event }: EventRow) => event.id;
-/** A change to an event with section times changes each section, so the sections are shown with their times. */
+/** Lists the sections with their times, because a change to an event with section times changes each section. */
 const sectionRows = ({ rows }: EventRow) => rows.filter(({ kind }) => kind === 'section');
 const nothing = () => undefined;
 const FEW = 8;
@@ -57,7 +57,7 @@ export function ChosenTable({ title, empty, rows, say }: ChosenTableProps) {
 
 const NONE: readonly EventRow[] = [];
 
-/** Events with the same title and time as another event: only their numbers distinguish them. */
+/** Finds events with the same title and time as another event: only their numbers distinguish them. */
 function twinsOf(rows: readonly EventRow[], times: Sayers['times']): ReadonlySet<number> {
   const byLook = new Map<string, number[]>();
   for (const row of rows) {

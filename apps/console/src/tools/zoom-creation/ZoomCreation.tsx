@@ -118,7 +118,7 @@ function NotFound({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   );
 }
 
-/** The number of a course in the console's own address. */
+/** Reads the number of a course in the console's own address. */
 function numberOf(text: string | null): number | null {
   return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }

@@ -51,7 +51,7 @@ const SmallButton = styled('button')(({ theme }) => ({
   '&:hover': { backgroundColor: theme.vars.palette.surface.rowSelected },
 }));
 
-/** A link shortened as far as it can still be recognised; the copy button copies all of it. */
+/** Shortens a link as far as it can still be recognised; the copy button copies all of it. */
 function shortLink(link: string): string {
   try {
     const { pathname } = new URL(link);
@@ -104,7 +104,7 @@ export function CoHosts({ emails, host }: { emails: readonly string[]; host: (em
   );
 }
 
-/** The saved visibility or, if the text in the LMS differs, what students actually see. */
+/** Returns the saved visibility or, if the text in the LMS differs, what students actually see. */
 export function visibilityOf({ zoom_visibility: seen, zoom_texts: differs }: EventRow['event']): string {
   const text = seen === 1 ? texts.published : texts.hidden;
   return differs === null ? text : `${text}, ${texts.differs[differs]}`;

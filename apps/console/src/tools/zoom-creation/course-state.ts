@@ -98,19 +98,19 @@ export function openState(running: Running | null, entries: CourseEntries | null
   };
 }
 
-/** The unsaved entries in the state; null if none. */
+/** Collects the unsaved entries in the state; null if none. */
 export function entriesOf({ selected, view, opened, ...state }: CourseState): CourseEntries | null {
   // A form that is being saved or has been saved belongs to the change.
   const form = stepOf(state) === 1 ? { view, opened } : { view: null, opened: null };
   return selected.size === 0 && form.view === null ? null : { selected: [...selected], ...form };
 }
 
-/** Whether the open form contains more than when it was opened. */
+/** Tells whether the open form contains more than when it was opened. */
 export function hasEntries({ view, opened }: Pick<CourseState, 'view' | 'opened'>): boolean {
   return view !== null && JSON.stringify(view) !== JSON.stringify(opened);
 }
 
-/** The events that a change names. */
+/** Lists the events that a change names. */
 export function namedBy(change: ZoomChange): readonly number[] {
   return change.change === 'unmerge' ? [change.event] : change.events;
 }
@@ -224,7 +224,7 @@ function without(selected: ReadonlySet<number>, named: readonly number[]): Reado
   return new Set([...selected].filter((id) => !named.includes(id)));
 }
 
-/** Step of the dialog (ZC-24): 1 the form, 2 the progress, 3 success. */
+/** Returns the step of the dialog (ZC-24): 1 the form, 2 the progress, 3 success. */
 export function stepOf({
   aside,
   running,

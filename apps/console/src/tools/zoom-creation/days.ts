@@ -5,7 +5,7 @@ import { offsetIfTwice } from '@lms-admin/domain/wall-clock';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The current day in a zone, as `2026-11-22`. */
+/** Returns the current day in a zone, as `2026-11-22`. */
 export function todayIn(timeZone: string, now: number): string {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone,
@@ -17,7 +17,7 @@ export function todayIn(timeZone: string, now: number): string {
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
-/** A day from an address or a date field; null for anything else, or a day beyond the calendar's range. */
+/** Parses a day from an address or a date field; null for anything else, or a day beyond the calendar's range. */
 export function dayOf(text: string | null): string | null {
   if (text === null || !ISO_DAY.test(text)) return null;
   const time = Date.parse(`${text}T00:00:00Z`);
@@ -26,12 +26,12 @@ export function dayOf(text: string | null): string | null {
     : text;
 }
 
-/** The last day shown: the period always has the same length (ZC-39, OP-65). */
+/** Returns the last day shown: the period always has the same length (ZC-39, OP-65). */
 export function lastDay(from: string): string {
   return new Date(Date.parse(`${from}T00:00:00Z`) + ZOOM_WINDOW_DAYS * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** `22 Nov 2026`. */
+/** Formats a day as `22 Nov 2026`. */
 export function dayText(day: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(
     Date.parse(`${day}T00:00:00Z`),
@@ -45,8 +45,8 @@ interface Times {
 }
 
 /**
- * Time of an event, such as `Mon, 23 Nov 2026, 09:00–10:30`; empty without a date. If the clocks show a time twice,
- * it has an offset: `02:30 (UTC+2)`.
+ * Creates a formatter for the time of an event, such as `Mon, 23 Nov 2026, 09:00–10:30`; empty without a date. If the
+ * clocks show a time twice, it has an offset: `02:30 (UTC+2)`.
  */
 export function timesFormat(timeZone: string): (times: Times) => string {
   const day = new Intl.DateTimeFormat('en-GB', {

@@ -18,18 +18,18 @@ export interface ColumnsOf {
   onUnmerge: (row: EventRow) => void;
 }
 
-/** The time of an event; an event with separate section times has no overall time. */
+/** Formats the time of an event; an event with separate section times has no overall time. */
 export function timeOf({ event, rows }: EventRow, times: ColumnsOf['times']): string {
   if (event.hidden && rows.some(({ kind }) => kind === 'section')) return texts.bySection;
   return times(event) || texts.noDate;
 }
 
-/** The nine columns (ZC-07): together no wider than a window of 1280 pixels. */
+/** Creates the nine columns (ZC-07): together no wider than a window of 1280 pixels. */
 export function columnsOf(of: ColumnsOf): readonly Column<EventRow>[] {
   return [...eventColumns(of), ...meetingColumns(of)];
 }
 
-/** The number of the event, linked to its page if it has one. */
+/** Links the number of the event to its page, if the event has one. */
 function linkedId({ event, title }: EventRow, address: string | null, tabIndex: number) {
   if (address === null) return String(event.id);
   return (
@@ -45,7 +45,7 @@ function linkedId({ event, title }: EventRow, address: string | null, tabIndex: 
   );
 }
 
-/** The event in the LMS and in the timetable. */
+/** Creates the columns about the event in the LMS and in the timetable. */
 function eventColumns({ lms, times }: ColumnsOf): Column<EventRow>[] {
   return [
     {
@@ -94,7 +94,7 @@ function eventColumns({ lms, times }: ColumnsOf): Column<EventRow>[] {
   ];
 }
 
-/** The event's meeting in Zoom. */
+/** Creates the columns about the event's meeting in Zoom. */
 function meetingColumns({ zone, host, onUnmerge }: ColumnsOf): Column<EventRow>[] {
   return [
     {
@@ -143,7 +143,7 @@ function meetingColumns({ zone, host, onUnmerge }: ColumnsOf): Column<EventRow>[
   ];
 }
 
-/** The page of an event in the LMS; null if it is not a web address. */
+/** Returns the page of an event in the LMS; null if it is not a web address. */
 function eventAddress({ html_url, id, context_code }: EventRow['event'], lms: string | null): string | null {
   if (html_url != null && /^https?:\/\//.test(html_url)) return html_url;
   return lms === null

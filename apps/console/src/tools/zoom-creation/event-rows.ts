@@ -26,13 +26,13 @@ export interface EventRow {
 // The timetable synchronisation puts invisible characters into its titles as a mark.
 const UNSEEN = /[\u200b-\u200d\ufeff]+/g;
 
-/** A title without invisible characters. */
+/** Removes invisible characters from a title. */
 export function titleOf(title: string | null | undefined): string {
   const seen = (title ?? '').replace(UNSEEN, '').trim();
   return seen === '' ? texts.noTitle : seen;
 }
 
-/** The emails of a list separated by commas. */
+/** Lists the emails of a list separated by commas. */
 export function emailsOf(list: string): string[] {
   return list
     .split(',')
@@ -40,7 +40,7 @@ export function emailsOf(list: string): string[] {
     .filter((one) => one !== '');
 }
 
-/** Each event once, in the order of the list, with the events that belong to it below. */
+/** Lists each event once, in the order of the list, with the events that belong to it below. */
 export function eventRows(events: readonly ZoomEvent[]): EventRow[] {
   const byId = new Map(events.map((event) => [event.id, event]));
   const below = new Map<number, ZoomEvent[]>();
@@ -82,7 +82,7 @@ function kindOf({ parent_event_id, zoom_parent_id }: ZoomEvent): EventRow['kind'
   return zoom_parent_id === null ? 'own' : 'merged';
 }
 
-/** The parent of an event, if it is in the list; two events that name each other stay separate. */
+/** Finds the parent of an event, if it is in the list; two events that name each other stay separate. */
 function parentOf(event: ZoomEvent, byId: ReadonlyMap<number, ZoomEvent>): number | null {
   const named = ({ parent_event_id, zoom_parent_id }: ZoomEvent) => parent_event_id ?? zoom_parent_id;
   const parent = named(event);
@@ -94,19 +94,19 @@ function parentOf(event: ZoomEvent, byId: ReadonlyMap<number, ZoomEvent>): numbe
   return parent !== null && byId.has(parent) ? parent : null;
 }
 
-/** The selected rows, including those below others (none of which can be selected). */
+/** Finds the selected rows, including those below others (none of which can be selected). */
 export function chosenRows(rows: readonly EventRow[], ids: ReadonlySet<number>): EventRow[] {
   return rows.filter((row) => row.selectable && ids.has(row.event.id));
 }
 
-/** Events that others can be merged with: with a link, independent, and not selected (ZC-33, OP-71). */
+/** Finds events that others can be merged with: with a link, independent, and not selected (ZC-33, OP-71). */
 export function mainEvents(rows: readonly EventRow[], chosen: ReadonlySet<number>): EventRow[] {
   return rows.filter(
     ({ selectable, event }) => selectable && event.zoom_link !== null && !chosen.has(event.id),
   );
 }
 
-/** The rows without problems, neither of the event itself nor of one of its sections. */
+/** Returns the rows without problems, neither of the event itself nor of one of its sections. */
 export function withoutProblems(rows: readonly EventRow[], problems: ReadonlySet<number>): EventRow[] {
   return rows.filter(
     ({ event, rows: below }) =>

@@ -31,7 +31,10 @@ export function failureTitle(
   return [title, selectedWords].filter(Boolean).join(' ');
 }
 
-/** What to do about a failure. @param news whether the preview contains anything new; null if that is unknown */
+/**
+ * Advises the administrator about a failure.
+ * @param news whether the preview contains anything new; null if that is unknown
+ */
 export function failureNext(
   { asked: requested, outcome, gone }: Pick<Failure, 'asked' | 'outcome' | 'gone'>,
   news: boolean | null,
@@ -41,11 +44,11 @@ export function failureNext(
   return news === null ? words.newPreview : news ? words.lookAtNew : words.sameWords;
 }
 
-/** Whether none of the events that a change names are left. */
+/** Tells whether none of the events that a change names are left. */
 const areAllGone = ({ asked: requested, gone }: Pick<Failure, 'asked' | 'gone'>) =>
   namedBy(requested).every((id) => gone.includes(id));
 
-/** A line for each event missing from the course's calendar. @param sent the events at the time of saving */
+/** Writes a line for each event missing from the course's calendar. @param sent the events at the time of saving */
 export function goneLines(
   { gone }: Pick<Failure, 'gone'>,
   sent: readonly EventRow[],
@@ -59,7 +62,7 @@ export function goneLines(
   });
 }
 
-/** The part of a change that succeeded although some of its events failed; null if none, or if unknown. */
+/** Describes the part of a change that succeeded although some of its events failed; null if none, or if unknown. */
 export function doneWords({
   asked: requested,
   outcome,
@@ -70,7 +73,7 @@ export function doneWords({
   return (outcome === 'some' || outcome === 'later') && done > 0 ? words.others(done) : null;
 }
 
-/** A line for each failed event, with its time and the reason. */
+/** Writes a line for each failed event, with its time and the reason. */
 export function failedLines(
   { failed }: Pick<Failure, 'failed'>,
   times: (of: { start_at: string | null }) => string,
@@ -81,7 +84,7 @@ export function failedLines(
   });
 }
 
-/** A line for each event that was not finished because the change was cancelled, with its time and state. */
+/** Writes a line for each event that was not finished because the change was cancelled, with its time and state. */
 export function stoppedLines(
   { stopped }: Pick<Failure, 'stopped'>,
   times: (of: { start_at: string | null }) => string,
@@ -93,7 +96,9 @@ export function stoppedLines(
   });
 }
 
-/** A line for each event that was not changed because of a later change, with its time and who made that change. */
+/**
+ * Writes a line for each event that was not changed because of a later change, with its time and who made that change.
+ */
 export function laterLines(
   { later }: Pick<Failure, 'later'>,
   times: (of: { start_at: string | null }) => string,

@@ -22,7 +22,7 @@ export interface Sayers {
   moment: (iso: string | null) => string;
 }
 
-/** Effects, things to check, and things that are not possible, in order of importance. */
+/** Describes effects, things to check, and things that are not possible, in order of importance. */
 export function previewWords(preview: ZoomPreview, sayers: Sayers): PreviewSentence[] {
   const named = { ...sayers, event: eventOf(sayers) };
   return [
@@ -60,7 +60,7 @@ function eventOf({ times }: Sayers): EventOf {
 
 const say = (text: string): PreviewSentence => ({ tone: 'say', text, items: [] });
 
-/** One sentence above the events that it is about; nothing if none. */
+/** Creates one sentence above the events that it is about; nothing if none. */
 function look<T>(about: readonly T[], text: string, item: (one: T) => string): PreviewSentence[] {
   return about.length === 0 ? [] : [{ tone: 'look', text, items: about.map(item) }];
 }
@@ -76,7 +76,9 @@ function problemWords({ problems }: ZoomPreview, { event }: Named): PreviewSente
   });
 }
 
-/** Earlier changes that are waiting: those that this one replaces, and that of a main event, which is kept. */
+/**
+ * Describes earlier changes that are waiting: those that this one replaces, and that of a main event, which is kept.
+ */
 function waitingWords({ waiting }: ZoomPreview, { event, moment }: Named): PreviewSentence[] {
   const one = (of: ZoomPreview['waiting'][number]) =>
     words.waitingOne(event(of), of.by, of.until && moment(of.until));
@@ -88,7 +90,7 @@ function waitingWords({ waiting }: ZoomPreview, { event, moment }: Named): Previ
   ];
 }
 
-/** Meetings and events that change, and what students will see. */
+/** Describes meetings and events that change, and what students will see. */
 function changeWords(preview: ZoomPreview, { event }: Named): PreviewSentence[] {
   const { make, update, unchanged, appear, disappear, problems } = preview;
   const does = doesAnything(preview);
@@ -119,7 +121,7 @@ function setAs({ visible, known, event }: ZoomPreview['set'][number], left: Read
   return left.has(event) ? 'left' : 'hidden';
 }
 
-/** Sections that have ended: those that keep their meeting, and those without a meeting. */
+/** Describes sections that have ended: those that keep their meeting, and those without a meeting. */
 function overWords({ over }: ZoomPreview, { event }: Named): PreviewSentence[] {
   const kept = over.filter(({ meeting }) => meeting);
   const without = over.filter(({ meeting }) => !meeting);
@@ -129,7 +131,7 @@ function overWords({ over }: ZoomPreview, { event }: Named): PreviewSentence[] {
   ];
 }
 
-/** Join links that change, and what happens to the existing ones. */
+/** Describes join links that change, and what happens to the existing ones. */
 function linkWords({ links, removed, former, left }: ZoomPreview, { event, host }: Named): PreviewSentence[] {
   const someone = (email: string | null) => (email === null ? words.noOne : host(email));
   const own = links.filter(({ why, from }) => isMerge(why) && from !== null).length;
@@ -163,16 +165,16 @@ function linkWords({ links, removed, former, left }: ZoomPreview, { event, host 
 
 type Link = ZoomPreview['links'][number];
 
-/** Whether the event had no link that could be replaced. An event without a meeting may have a copied link. */
+/** Tells whether the event had no link that could be replaced. An event without a meeting may have a copied link. */
 const isFirst = ({ why, from, published }: Link) =>
   from === null && ((why === 'merge' && !published) || why === 'written');
 
-/** Whether the event gets the link that had already been copied into it. */
+/** Tells whether the event gets the link that had already been copied into it. */
 const isKept = ({ why }: Link) => why === 'merge-same';
 
 const isMerge = (why: Link['why']) => why === 'merge' || why === 'merge-hidden';
 
-/** Whether the event has no link afterwards. */
+/** Tells whether the event has no link afterwards. */
 const isEnd = ({ why, to }: Link) =>
   why === 'unmerge-none' || why === 'merge-hidden' || (why === 'unmerge' && to === null);
 
@@ -181,7 +183,7 @@ function basicWords({ basic }: ZoomPreview): PreviewSentence[] {
   return [{ tone: 'look', text: words.basic(basic.name, basic.events, basic.long), items: words.basicMeans }];
 }
 
-/** Other bookings of the hosts at these times. */
+/** Describes other bookings of the hosts at these times. */
 function bookingWords(
   { clashes, elsewhere, unchecked }: ZoomPreview,
   { event, host, times }: Named,
@@ -201,7 +203,10 @@ function bookingWords(
   ];
 }
 
-/** How much of each host's daily limit the change uses, and what has to wait until the next day. */
+/**
+ * Describes the part of each host's daily limit that the change uses, and the changes that have to wait until the next
+ * day.
+ */
 function hostWords({ hosts }: ZoomPreview, { moment }: Named): PreviewSentence[] {
   return hosts
     .filter(({ needed }) => needed > 0)
@@ -230,7 +235,9 @@ export function hasNews(sentences: readonly PreviewSentence[], before: readonly 
   return JSON.stringify(marked(sentences, before)) !== JSON.stringify(sentences);
 }
 
-/** Whether saving would do nothing because of problems: nothing can change, and nothing is already as requested. */
+/**
+ * Tells whether saving would do nothing because of problems: nothing can change, and nothing is already as requested.
+ */
 export function nothingPossible(preview: ZoomPreview): boolean {
   return preview.problems.length > 0 && !doesAnything(preview) && preview.unchanged === 0;
 }
@@ -239,14 +246,14 @@ function doesAnything({ make, update, appear, disappear, links, texts: put, set 
   return make + update + appear + disappear + links.length + put.length + set.length > 0;
 }
 
-/** Whether students still see the same links, so no published link changes. */
+/** Tells whether students still see the same links, so no published link changes. */
 function isSameForStudents({ appear, disappear, links }: ZoomPreview): boolean {
   return appear + disappear === 0 && links.every(({ published }) => !published);
 }
 
 /**
- * People who gain or lose the ability to start meetings, and the alternative hosts in Zoom if they differ from the
- * form.
+ * Describes the people who gain or lose the ability to start meetings, and the alternative hosts in Zoom if they differ
+ * from the form.
  */
 function coHostWords(
   all: ZoomPreview['co_hosts'],
@@ -285,7 +292,7 @@ function runningOf({ link, stays }: ZoomPreview['running'][number]): string {
   return stays ? `${words.runningLink} ${words.runningStays}` : words.runningLink;
 }
 
-/** A host's other booking at the time of an event. */
+/** Describes a host's other booking at the time of an event. */
 function clashOf(
   { host: email, with: other }: ZoomPreview['clashes'][number],
   host: Sayers['host'],

@@ -23,12 +23,12 @@ export type PublishForm = z.infer<typeof publishForm>;
 
 const same = (one: string, other: string) => emailKey(one) === emailKey(other);
 
-/** Whether a host is the placeholder: compares the email only, not the name (OP-70). */
+/** Tells whether a host is the placeholder: compares the email only, not the name (OP-70). */
 export function isDefault(owner: string | null, standard: string): boolean {
   return owner !== null && same(owner, standard);
 }
 
-/** The values that the selected events share; null if they differ (OP-70). */
+/** Finds the values that the selected events share; null if they differ (OP-70). */
 function shared(chosen: readonly EventRow[], standard: string): Omit<PublishForm, 'own'> | null {
   const of = (row: EventRow) => ({
     owner: row.host ?? standard,
@@ -44,12 +44,12 @@ function shared(chosen: readonly EventRow[], standard: string): Omit<PublishForm
   return { owner, visible, coHosts: { chips, text: '' }, coHostsThere: chips };
 }
 
-/** Whether events differ in the form's values, so that it starts from the default. */
+/** Tells whether events differ in the form's values, so that it starts from the default. */
 export function differ(chosen: readonly EventRow[], standard: string): boolean {
   return chosen.length > 1 && shared(chosen, standard) === null;
 }
 
-/** The initial form: from the selected events, or from the default if they differ (OP-70). */
+/** Returns the initial form: from the selected events, or from the default if they differ (OP-70). */
 export function startOf(chosen: readonly EventRow[], standard: string): PublishForm {
   const from = shared(chosen, standard) ?? {
     owner: standard,
@@ -62,17 +62,17 @@ export function startOf(chosen: readonly EventRow[], standard: string): PublishF
   return { ...from, own, visible: from.visible && own };
 }
 
-/** 'Owner' off: the default account, hidden (ZC-28). */
+/** Sets the switch 'Owner'; off means the default account, hidden (ZC-28). */
 export function withOwner(form: PublishForm, own: boolean, standard: string): PublishForm {
   return own ? { ...form, own } : { ...form, own, owner: standard, visible: false };
 }
 
-/** Why the link cannot be made visible now, or null (ZC-27). */
+/** Explains why the link cannot be made visible now; null otherwise (ZC-27). */
 export function whyNotVisible({ owner }: PublishForm, standard: string): string | null {
   return isDefault(owner, standard) ? words.ownerFirst : null;
 }
 
-/** What is missing before saving, by its field; null if nothing is (ZC-25, ZC-26, ZC-29). */
+/** Finds the missing entry before saving, by its field; null if none is missing (ZC-25, ZC-26, ZC-29). */
 export function missingOf(
   form: PublishForm,
   events: number,
@@ -84,7 +84,7 @@ export function missingOf(
   return null;
 }
 
-/** The change to request; null while an entry is missing. */
+/** Builds the change to request; null while an entry is missing. */
 export function publishChange(
   course: number,
   events: readonly number[],
@@ -103,8 +103,8 @@ export function publishChange(
 }
 
 /**
- * The entered hosts; null if they were not edited: each meeting then keeps its alternative hosts in Zoom, where its
- * host may have changed them.
+ * Returns the entered hosts; null if they were not edited: each meeting then keeps its alternative hosts in Zoom, where
+ * its host may have changed them.
  */
 function coHostsOf({ coHosts, coHostsThere }: PublishForm): string[] | null {
   const { chips } = settled('email', coHosts);
@@ -112,7 +112,10 @@ function coHostsOf({ coHosts, coHostsThere }: PublishForm): string[] | null {
   return coHostsThere !== null && comparable(chips) === comparable(coHostsThere) ? null : [...chips];
 }
 
-/** The form of a requested change, for repeating the failed part. @param chosen the events that are still selected */
+/**
+ * Restores the form of a requested change, for repeating the failed part.
+ * @param chosen the events that are still selected
+ */
 export function formOf(
   { owner, co_hosts, visible }: Extract<ZoomChange, { change: 'publish' }>,
   chosen: readonly EventRow[],

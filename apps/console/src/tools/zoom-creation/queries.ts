@@ -16,7 +16,7 @@ import { getJson, invoke, invokePages, postJson } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
 import { lastDay } from './days.ts';
 
-/** The course itself: whether it exists, and its name (ZC-40, OP-65). */
+/** Defines the query for the course itself: whether it exists, and its name (ZC-40, OP-65). */
 export const courseQuery = (course: number) =>
   queryOptions({
     queryKey: ['zoom', 'course', course],
@@ -29,7 +29,7 @@ export interface Loaded {
   done: boolean;
 }
 
-/** The events of a course in the 30 days from a day, shown from the first page on (ZC-39). */
+/** Defines the query for the events of a course in the 30 days from a day, shown from the first page on (ZC-39). */
 export const eventsQuery = (course: number, from: string) =>
   queryOptions<Loaded>({
     queryKey: ['zoom', 'events', course, from],
@@ -60,7 +60,7 @@ export const ownersQuery = queryOptions({
   queryFn: ({ signal }) => getJson(ENDPOINTS.zoomSchedulers, zoomOwners, { signal }),
 });
 
-/** The preview of a change. */
+/** Defines the query for the preview of a change. */
 export const previewQuery = (change: ZoomChange | null) =>
   queryOptions({
     queryKey: ['zoom', 'preview', change],

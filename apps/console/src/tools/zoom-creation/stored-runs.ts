@@ -11,7 +11,7 @@ const TOOL = 'zoom-creation';
 const shape = { runs: z.record(z.string(), z.object({ job: z.string(), asked: zoomChange })) };
 const NONE: { runs: Record<string, Running> } = { runs: {} };
 
-/** The change to a course that has not been dismissed yet. */
+/** Reads the change to a course that has not been dismissed yet. */
 export function storedRun(course: number): Running | null {
   return readStored(TOOL, shape, NONE).runs[course] ?? null;
 }
@@ -25,7 +25,7 @@ export function storeRun(course: number, running: Running | null): void {
 const entriesShape = { entries: z.record(z.string(), courseEntries) };
 const NO_ENTRIES: { entries: Record<string, CourseEntries> } = { entries: {} };
 
-/** The entries in a course before a reload. */
+/** Reads the entries in a course before a reload. */
 export function storedEntries(course: number): CourseEntries | null {
   return readStored(TOOL, entriesShape, NO_ENTRIES).entries[course] ?? null;
 }

@@ -176,7 +176,7 @@ export const texts = {
         ? 'The text of 1 event still has a Zoom link that LMS Admin did not add. Students can use it to join until you delete it in the LMS:'
         : `The texts of ${grouped(count)} events still have Zoom links that LMS Admin did not add. Students can use them to join until you delete them in the LMS:`,
     formerOf: (title: string) => `contains the former link of ${title}.`,
-    /** For merged events. */
+    /** Describes merged events. */
     ownMeetings: (count: number) =>
       count === 1
         ? 'The previous meeting of 1 event stays in Zoom, in case the event is unmerged. Its old link still works, so give the new link to anyone who has the old one.'
@@ -345,7 +345,7 @@ export const texts = {
     stopped: 'not done.',
     stoppedPart: 'partly done.',
     stoppedUnknown: 'the result is unknown. Check this event.',
-    /** How many of these events are still selected: deleted ones cannot be. */
+    /** Counts the events that are still selected: deleted ones cannot be. */
     selected: (left: number, count: number) => {
       if (left === 0) return '';
       if (left < count) return `${grouped(left)} of them ${left === 1 ? 'is' : 'are'} still selected.`;

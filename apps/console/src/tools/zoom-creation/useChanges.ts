@@ -37,7 +37,9 @@ export interface Changes {
 /** The announcement of a failure omits the events that stay selected, which change with the list. */
 const NONE: ReadonlySet<number> = new Set();
 
-/** The changes of a course: each is a job, which is followed to its end and survives a reload (ZC-24, OP-69). */
+/**
+ * Manages the changes of a course: each is a job, which is followed to its end and survives a reload (ZC-24, OP-69).
+ */
 export function useChanges(course: number): Changes {
   const [state, dispatch] = useReducer(courseReducer, course, (id) =>
     openState(storedRun(id), storedEntries(id)),

@@ -18,7 +18,7 @@ export interface Preview {
   blocked: string | null;
 }
 
-/** The preview of a change, requested after a pause in editing. @param requested null while an entry is missing */
+/** Requests the preview of a change after a pause in editing. @param requested null while an entry is missing */
 export function usePreview(requested: ZoomChange | null): Preview {
   // Turning an address into a chip does not change the request: an equal object is the same change.
   const requestKey = JSON.stringify(requested);
@@ -37,7 +37,7 @@ export function usePreview(requested: ZoomChange | null): Preview {
   };
 }
 
-/** Whether the request is not possible, so that trying again does not help. */
+/** Tells whether the request is not possible, so that trying again does not help. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'bad-request';
 }

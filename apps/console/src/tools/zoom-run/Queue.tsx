@@ -25,11 +25,11 @@ const SEARCH_FROM = 11;
 const MINUTE_MS = 60_000;
 const rowKey = (one: Queued) => one.id;
 
-/** Name of a course in the queue. */
+/** Names a course in the queue. */
 export const queuedName = ({ id, code, name }: { id: number; code: string; name: string }) =>
   code !== '' && name !== '' ? `${code} · ${name}` : code || name || String(id);
 
-/** Time of the next run, as text; null if it is running or about to start. */
+/** Returns the time of the next run, as text; null if it is running or about to start. */
 export function nextRun({ next_run_at }: Pick<ZoomQueue, 'next_run_at'>, zone: string | null): string | null {
   return Date.parse(next_run_at) <= Date.now() + MINUTE_MS ? null : momentFormat(zone)(next_run_at);
 }
@@ -103,14 +103,17 @@ export function Queue({ queue: { data, error, retry }, removed, dispatch }: Queu
 
 const NONE: readonly Queued[] = [];
 
-/** How the latest run ended, or since when runs have failed. Short, because a cell has only two lines. */
+/**
+ * Describes the outcome of the latest run, or says since when runs have failed. Short, because a cell has only two
+ * lines.
+ */
 function resultOf({ outcome, failing_since, state }: Queued, moment: (iso: string | null) => string): string {
   if (failing_since !== null) return words.failing(moment(failing_since));
   if (state !== 'works') return words.states[state];
   return outcome === null ? words.noResult : words.outcomes[outcome];
 }
 
-/** Details about a course whose runs fail, or will fail. */
+/** Describes a course whose runs fail, or will fail. */
 function detailsOf(one: Queued, moment: (iso: string | null) => string): string {
   const { failing_since, problem, state, added_by } = one;
   return [

@@ -134,7 +134,7 @@ function ForQueue({ queue, change, courses, days }: ForQueueProps) {
   );
 }
 
-/** A day, such as '22 Dec 2026'. */
+/** Formats a day, such as '22 Dec 2026'. */
 function dayText(day: string): string {
   return momentFormat('UTC')(`${day}T00:00:00Z`).split(',')[0] ?? '';
 }

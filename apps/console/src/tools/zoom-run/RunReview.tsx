@@ -81,7 +81,7 @@ function Events({ reported, courseZone }: EventsProps) {
 const LINE = 34;
 const MOST_LINES = 8;
 
-/** Height of a row for the longest text, so that notes can be read in full. */
+/** Returns the height of a row for the longest text, so that notes can be read in full. */
 function heightOf(rows: readonly Row[]): number {
   const longest = Math.max(...rows.flatMap((row) => [noteWords(row).length, doesWords(row).length]));
   const lines = Math.min(MOST_LINES, Math.ceil(longest / LINE));

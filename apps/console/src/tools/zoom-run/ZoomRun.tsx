@@ -33,7 +33,7 @@ export default defineWizard<RunState, RunAction, RunWork>({
   Progress: later(() => import('./Completed.tsx').then(({ Completed }) => Completed)),
 });
 
-/** ZR-12, ZR-13. */
+/** Finds the missing entry (ZR-12, ZR-13). */
 function missing({ mode, chips }: RunState, { search, change }: RunWork): Missing | null {
   if (mode === 'once')
     return search.choose !== null || search.number === null
@@ -44,7 +44,7 @@ function missing({ mode, chips }: RunState, { search, change }: RunWork): Missin
   return entered || change.removed.length > 0 ? null : { message: texts.nothingChosen, field: FIELDS.add };
 }
 
-/** A change to the queue can only be reviewed once the queue is loaded; a single run does not need it (ZR-17). */
+/** Explains why the review is blocked: a change to the queue needs the loaded queue; a single run does not (ZR-17). */
 function whyBlocked({ mode }: RunState, { queue, search }: RunWork): string | null {
   if (mode === 'once') return whyNotFound(search);
   if (queue.data !== null) return null;

@@ -20,7 +20,7 @@ export interface QueueChange {
   newestAt: string | null;
 }
 
-/** The change that the entries make to the queue as last read. */
+/** Builds the change that the entries make to the queue as last read. */
 export function queueChange({
   chips,
   removed,

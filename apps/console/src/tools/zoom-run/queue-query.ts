@@ -16,7 +16,7 @@ export interface NamedCourse {
   name: string;
 }
 
-/** The queue, which is sent as JSON text (ZR-15). */
+/** Reads the queue, which is sent as JSON text (ZR-15). */
 export async function readQueue(signal?: AbortSignal): Promise<ZoomQueue> {
   const text = await getJson(ENDPOINTS.zoomQueue, z.string(), { signal });
   try {
@@ -26,7 +26,7 @@ export async function readQueue(signal?: AbortSignal): Promise<ZoomQueue> {
   }
 }
 
-/** Courses by their numbers; null for one that does not exist, or without access. */
+/** Reads courses by their numbers; null for one that does not exist, or without access. */
 export async function readCourses(
   ids: readonly number[],
   signal: AbortSignal,

@@ -8,7 +8,7 @@ export type ReportedEvent = ZoomRunReview['told'][number];
 const words = texts.review;
 const KINDS = [...ZOOM_RUN_DOES, 'problem', 'waits', 'unfit', 'removes'] as const;
 
-/** The main kind of an event; null if it only has warnings. */
+/** Determines the main kind of an event; null if it only has warnings. */
 function kindOf({ does, problem, waits, unfit, removes }: ReportedEvent): (typeof KINDS)[number] | null {
   if (does !== null) return does;
   if (problem !== null) return 'problem';
@@ -17,7 +17,7 @@ function kindOf({ does, problem, waits, unfit, removes }: ReportedEvent): (typeo
   return removes.length > 0 ? 'removes' : null;
 }
 
-/** The number of events, and of each kind of change; every event counts once. */
+/** Counts the events, and those of each kind of change; every event counts once. */
 export function countsOf({ events, told: reported }: ZoomRunReview): string {
   const kinds = reported.map(kindOf);
   const of = KINDS.map((kind) => [kind, kinds.filter((one) => one === kind).length] as const);
@@ -27,18 +27,18 @@ export function countsOf({ events, told: reported }: ZoomRunReview): string {
   return `${counted(events, 'event', 'events')}: ${parts.join(', ')}.`;
 }
 
-/** The number of events that cannot be updated at all, and of those that change but stay incomplete. */
+/** Counts the events that cannot be updated at all, and those that change but stay incomplete. */
 export function failingOf({ told: reported }: Pick<ZoomRunReview, 'told'>): { whole: number; part: number } {
   const failing = reported.filter(({ problem }) => problem !== null);
   const whole = failing.filter((one) => kindOf(one) === 'problem').length;
   return { whole, part: failing.length - whole };
 }
 
-/** Whether a run would change nothing and has nothing to report. */
+/** Tells whether a run would change nothing and has nothing to report. */
 export const isNothing = ({ told: reported, meetings, note }: ZoomRunReview) =>
   reported.length === 0 && note === null && meetings.made + meetings.changed + meetings.removed === 0;
 
-/** The change of an event, whether students have the current link, and the deleted meetings. */
+/** Describes the change of an event, whether students have the current link, and the deleted meetings. */
 export function doesWords({ does, published, removes }: ReportedEvent): string {
   const removed = removes.length === 0 ? [] : [words.removes(removes)];
   if (does === null) return removed[0] ?? words.does.nothing;
@@ -47,7 +47,7 @@ export function doesWords({ does, published, removes }: ReportedEvent): string {
   return more.length === 0 ? words.does[does] : [`${words.does[does]}.`, ...more].join(' ');
 }
 
-/** Why an event is not up to date, and anything that needs attention. */
+/** Explains why an event is not up to date, and anything that needs attention. */
 export const noteWords = ({ problem, unfit, waits, warnings }: ReportedEvent) =>
   [
     ...(problem === null ? [] : [problem]),

@@ -3,7 +3,7 @@ import { counted } from '../../components/Wizard/wizard-state.ts';
 
 const courses = (count: number) => counted(count, 'course', 'courses');
 
-/** A frequency, such as 'once a day'. */
+/** Formats a frequency, such as 'once a day'. */
 export function every(hours: number): string {
   if (hours === 24) return 'once a day';
   if (hours === 1) return 'once an hour';
@@ -59,7 +59,7 @@ export const texts = {
     noResult: '–',
     outcomes: { done: 'Done', partly: 'Partly done', failed: 'Failed', cancelled: 'Cancelled' },
     failing: (since: string) => `Failing since ${since}`,
-    /** Who is notified of failures. */
+    /** Names the person who is notified of failures. */
     added: (name: string, state: 'works' | 'gone' | 'no-access') =>
       state === 'no-access'
         ? `${name} no longer has access and is not notified. Failures appear only in this table, and in Activity for administrators who can see everything.`

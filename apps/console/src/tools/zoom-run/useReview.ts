@@ -21,7 +21,7 @@ const startQuery = (course: number, days: RunDays, key: string) =>
   });
 
 /**
- * The preview of a run: a job of the server, started again each time the review is opened, because events and
+ * Prepares the preview of a run: a job of the server, started again each time the review is opened, because events and
  * meetings may have changed. A job that is not needed is cancelled.
  * @param course null while no run of a course is reviewed
  */

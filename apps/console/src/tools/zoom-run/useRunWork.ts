@@ -38,7 +38,7 @@ export interface RunWork {
 /** Props of a step of Zoom Event Run. */
 export type RunStep = StepProps<RunState, RunAction, RunWork>;
 
-/** The named course, the queue, and the courses of the review, read again for each review. */
+/** Reads the named course, the queue, and the courses of the review again for each review. */
 export function useRunWork(
   state: RunState,
   dispatch: Dispatch<RunAction | WizardAction>,

@@ -82,7 +82,10 @@ function coloursAfter(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }
 
-/** Each block starts with its length; a length of zero ends the sequence. @throws Broken */
+/**
+ * Finds the end of a sequence of blocks. Each block starts with its length; a length of zero ends the sequence.
+ * @throws Broken
+ */
 function endOfBlocks(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {

@@ -67,7 +67,7 @@ interface Judged {
   orientation?: number | null;
 }
 
-/** Decides what to keep of a segment without pixel data. */
+/** Selects the parts to keep of a segment without pixel data. */
 function judge(marker: number, segment: Buffer): Judged {
   if (marker === COM) return { removed: 'descriptions and comments' };
   if (marker < APP0 || marker > APP15) return { kept: segment };

@@ -37,7 +37,7 @@ export async function cleaned(type: ImageType, bytes: Buffer): Promise<Cleaned> 
   return { content, removed: inWords(removed), ...size };
 }
 
-/** The decoder reads only the first picture of an animated PNG. */
+/** Decodes every frame, because the decoder reads only the first picture of an animated PNG. */
 async function decodeFrames(content: Buffer): Promise<void> {
   let pixels = 0;
   for (const frame of framesOf(content)) {
@@ -55,7 +55,7 @@ const ORDER: readonly Removed[] = [
   'bytes after its end',
 ];
 
-/** `location and camera, previews` */
+/** Lists removed parts: `location and camera, previews` */
 function inWords(removed: ReadonlySet<Removed>): string | null {
   return removed.size === 0 ? null : ORDER.filter((what) => removed.has(what)).join(', ');
 }

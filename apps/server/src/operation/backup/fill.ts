@@ -86,7 +86,7 @@ async function requireEmpty(tx: Db): Promise<void> {
   }
 }
 
-/** A statement with one parameter: a JSON list of rows, each a list of texts. */
+/** Creates a statement with one parameter: a JSON list of rows, each a list of texts. */
 function insertOf({ name, columns }: BackupTable, given: readonly string[]): [string, string] {
   const values = given.map((column, at) => {
     const type = columns.find((one) => one.name === column)?.type;

@@ -80,7 +80,7 @@ async function textOf(zip: ZipFile, entries: readonly Entry[]): Promise<string> 
   return Buffer.concat(parts).toString();
 }
 
-/** yauzl refuses names that lead out of the folder. */
+/** Extracts the sandbox from a backup; yauzl refuses names that lead out of the folder. */
 async function layCampusDown(zip: ZipFile, entries: readonly Entry[], folder: string): Promise<void> {
   for (const entry of entries) {
     if (!entry.fileName.startsWith(CAMPUS)) continue;

@@ -79,7 +79,10 @@ async function fill(
   }
 }
 
-/** A backup of practice mode must never act on a real LMS, and one of production must never run in practice mode. */
+/**
+ * Requires the same mode and LMS: a backup of practice mode must never act on a real LMS, and one of production must
+ * never run in practice mode.
+ */
 function requireSameUse({ mode, lms }: Manifest, config: Config): void {
   if (mode === (config.practice ? 'practice' : 'production')) return;
   const what = mode === 'practice' ? 'practice mode' : `the LMS on ${lms}`;
@@ -99,7 +102,9 @@ async function requireNoCampus(folder: string | null): Promise<void> {
   );
 }
 
-/** For the embedded database, the lock on its folder already ensures this. */
+/**
+ * Requires that no server runs on the database; for the embedded database, the lock on its folder already ensures this.
+ */
 async function requireNoServer(db: Database): Promise<void> {
   if (db.kind !== 'postgres') return;
   const { rows } = await db.exec(

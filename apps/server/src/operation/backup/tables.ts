@@ -10,7 +10,10 @@ export interface BackupTable {
   numbered: string | null;
 }
 
-/** The directory is read again from the LMS, so that a backup does not restore people deleted there. */
+/**
+ * Tells whether a table belongs to the directory, which is read again from the LMS, so that a backup does not restore
+ * people deleted there.
+ */
 const isCopy = (name: string) => name.startsWith('directory_');
 
 /** Returns all tables except the directory's; tables that others refer to come first. */

@@ -59,7 +59,7 @@ function requireValues(values: readonly string[], known: boolean): void {
   );
 }
 
-/** An existing file is not replaced. */
+/** Exports to a new file; an existing file is not replaced. */
 async function exportTo(reach: Reach, path: string, values: readonly string[]): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new Refusal(

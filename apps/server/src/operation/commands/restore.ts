@@ -59,7 +59,10 @@ export const command: Command = {
   },
 };
 
-/** The key may exist only in the backup. A real LMS requires one, and until the restore any key will do. */
+/**
+ * Adds any key to the environment, because the key may exist only in the backup. A real LMS requires one, and until the
+ * restore any key will do.
+ */
 function withAnyKey(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (env.LMS_ADMIN_KEY || !env.LMS_URL) return env;
   return { ...env, LMS_ADMIN_KEY: randomBytes(32).toString('hex'), LMS_ADMIN_KEY_FILE: undefined };

@@ -73,7 +73,7 @@ const NO_RIGHTS = {
   next: 'Make this user the owner of the database (ALTER DATABASE … OWNER TO …) and of its tables.',
 };
 
-/** Findings about a database, whether a command or the running server reads them. */
+/** Returns the findings about a database, whether a command or the running server reads them. */
 export async function findingsFrom(
   ask: () => Promise<DatabaseState>,
   secrets: Secrets | null,

@@ -135,7 +135,7 @@ async function end(canvas: CanvasClient, value: string): Promise<Finding> {
   return days < SOON_DAYS ? warn('service token', text, RENEW) : ok('service token', text);
 }
 
-/** Reads when a token expires. Canvas lists a person's tokens with the first characters of each. */
+/** Reads the expiry of a token. Canvas lists a person's tokens with the first characters of each. */
 export async function tokenEnd(canvas: CanvasClient, value: string): Promise<Date | 'never' | 'unknown'> {
   const request = {
     token: serviceToken(value),

@@ -32,7 +32,7 @@ function node(): Finding {
     : fail('node', `Node ${process.version} is too old.`, `Install Node ${least}.${part} or newer.`);
 }
 
-/** A container may have less memory than its machine. */
+/** Checks the memory; a container may have less of it than its machine. */
 function memory(): Finding {
   const limit = process.constrainedMemory();
   const bytes = limit > 0 ? Math.min(limit, totalmem()) : totalmem();

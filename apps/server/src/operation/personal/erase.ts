@@ -92,7 +92,7 @@ async function openWork(database: Database, named: readonly string[], known: rea
   return [...new Set([...own.rows.map(({ id }) => String(id)), ...open])];
 }
 
-/** Reviews, uploaded files and drafts last only a day, so they are removed completely. */
+/** Removes reviews, uploaded files and drafts completely, because they last only a day. */
 async function removeUploads(db: Db, found: readonly Found[]): Promise<number> {
   const [planned, uploaded, drafts] = [idsOf(found, 'plan'), idsOf(found, 'file'), idsOf(found, 'draft')];
   // An import can be undone only with its plan: erasing the plan also rules out an undo.
@@ -108,7 +108,9 @@ async function removeUploads(db: Db, found: readonly Found[]): Promise<number> {
 
 const OF_PEOPLE = ['directory_users', 'directory_logins', 'directory_users_new', 'directory_logins_new'];
 
-/** The directory has a person in two tables, by LMS number; the next report adds them again if the LMS has them. */
+/**
+ * Removes a person from the directory's two tables, by LMS number; the next report adds them again if the LMS has them.
+ */
 async function removeCopies(database: Database, found: readonly Found[]): Promise<number> {
   const copies = found.filter(({ record }) => record === 'copy');
   const tables = [...new Set([...copies.map(({ table }) => table), ...OF_PEOPLE])];

@@ -31,7 +31,7 @@ const WORK = 'RETENTION_WORK_DAYS after the work has ended';
 const ONE_DAY = 'a day';
 const HISTORY = 'indefinitely, unless RETENTION_HISTORY_DAYS is set';
 
-/** A table of the directory, and its twin for the next report. */
+/** Describes a table of the directory, and its twin for the next report. */
 function copied(
   name: string,
   about: string,

@@ -24,7 +24,7 @@ export async function removeOld(db: Db, { historyDays, auditDays }: RetentionCon
   }
 }
 
-/** Returns what these rounds will remove next: how many, and when the oldest is due; null if nothing will be due. */
+/** Returns the next removals of these rounds: their number, and the time of the oldest; null if nothing will be due. */
 export async function nextRemoved(db: Db, { historyDays, auditDays }: RetentionConfig) {
   const [[line], [entry]] = await Promise.all([
     db.select({ number: count(), oldest: min(audit.at) }).from(audit),

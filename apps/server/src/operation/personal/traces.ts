@@ -5,7 +5,7 @@ import { HOLDINGS } from './holdings.ts';
 /** Columns that hold secrets: neither exported nor shown. */
 const SECRET = ['id', 'grant_id', 'access_token_enc', 'refresh_token_enc'];
 
-/** Tables with logins or names, and the columns that hold them. */
+/** Lists the tables with logins or names, and the columns that hold them. */
 export function tracedTables(): { table: string; login: string | null; names: string[] }[] {
   return Object.entries(HOLDINGS).flatMap(([table, { columns }]) => {
     const named = (what: string) => Object.keys(columns).filter((column) => columns[column] === what);
@@ -33,7 +33,7 @@ export async function tracesIn(
   );
 }
 
-/** SQL condition for the person's rows; the known values are the first parameter. */
+/** Returns the SQL condition for the person's rows; the known values are the first parameter. */
 export function theirs(login: string | null, names: readonly string[]): string {
   // If there is a login, it decides: two people can have the same name.
   const columns = login === null ? names : [login];

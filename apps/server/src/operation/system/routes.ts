@@ -169,7 +169,7 @@ function createPage(parts: SystemParts) {
   };
 }
 
-/** Audit lines of people who opened the page. */
+/** Selects the audit lines of people who opened the page. */
 function openingsIn({ audit, db }: Pick<SystemParts, 'audit' | 'db'>) {
   const recordOpening = (request: FastifyRequest) =>
     audit.write({

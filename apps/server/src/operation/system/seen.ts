@@ -46,7 +46,7 @@ export function proxyFindings(seen: Seen, trusted: readonly string[]): Finding[]
   ];
 }
 
-/** An IPv4 address in its usual form. */
+/** Returns an IPv4 address in its usual form. */
 const plain = (address: string) => address.replace(/^::ffff:/, '');
 
 function whoAsks(forwardedFor: string | undefined, isBelieved: boolean, secure: boolean): Finding {

@@ -31,7 +31,7 @@ export async function storageOf(database: Database, dataFolder: string): Promise
 const sum = (column: typeof files.bytes | typeof images.bytes) =>
   sql<number>`coalesce(sum(${column}), 0)::float8`;
 
-/** Files removed during the count are ignored. */
+/** Counts the bytes of all files below a folder; files removed during the count are ignored. */
 async function bytesBelow(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
   let bytes = 0;

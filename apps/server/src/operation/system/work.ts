@@ -65,7 +65,9 @@ async function waitingSignIns(db: Db): Promise<SystemWork['signIns']> {
   }));
 }
 
-/** Jobs that wait for other work are omitted: their reason names that work. */
+/**
+ * Counts the jobs that wait for other systems; jobs that wait for other work are omitted: their reason names that work.
+ */
 async function waitingOutside(db: Db): Promise<SystemWork['waits']> {
   const isTroubled = and(isNotNull(jobs.troubleSince), isNotNull(jobs.waitWhy), eq(jobs.needsSignIn, false));
   const rows = await db
@@ -78,7 +80,7 @@ async function waitingOutside(db: Db): Promise<SystemWork['waits']> {
   return rows.map(({ why, since, ...row }) => ({ ...row, why: why ?? '', since: since?.getTime() ?? 0 }));
 }
 
-/** Work that was refused because of its input is not a failure of the installation. */
+/** Lists failed jobs, without work that was refused because of its input: that is not a failure of the installation. */
 async function failedJobs(db: Db): Promise<SystemWork['failed']> {
   const since = new Date(Date.now() - FAILED_DAYS * DAY_MS);
   const rows = await db

@@ -136,7 +136,7 @@ async function* buffered(source: AsyncIterable<Buffer>, words: OddWords): AsyncG
   }
 }
 
-/** Length in bytes of the character that begins with this byte; 1 if the byte begins none. */
+/** Returns the length in bytes of the character that begins with this byte; 1 if the byte begins none. */
 function characterLength(first: number): number {
   if (first >= 0xf0 && first < 0xf8) return 4;
   if (first >= 0xe0 && first < 0xf0) return 3;

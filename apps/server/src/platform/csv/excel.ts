@@ -7,7 +7,7 @@ import { type Delimiter } from '@lms-admin/domain/csv-reader';
 /** Makes Excel read a file as UTF-8; uploads ignore it. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
-/** A line without its line end. */
+/** Writes a line without its line end. */
 export function excelLine(cells: readonly string[], delimiter: Delimiter = ','): string {
   return cells.map((cell) => quoted(cell, delimiter)).join(delimiter);
 }

@@ -2,7 +2,7 @@
 import { bigint, customType, timestamp } from 'drizzle-orm/pg-core';
 
 export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
-/** A point in time, with its zone. */
+/** Declares a point in time, with its zone. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
-/** An id of the LMS. */
+/** Declares an id of the LMS. */
 export const canvasId = (name: string) => bigint(name, { mode: 'number' });

@@ -34,7 +34,7 @@ const users = (name: string) =>
     (table) => [index(`${name}_email`).on(small(table.email))],
   );
 
-/** A person may have several. */
+/** Declares a table of logins, because a person may have several. */
 const logins = (name: string) =>
   pgTable(
     name,

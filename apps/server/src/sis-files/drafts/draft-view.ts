@@ -26,7 +26,7 @@ export function toSisDraft(stored: StoredDraft): SisDraft {
   };
 }
 
-/** An entry in the list of open drafts. */
+/** Creates an entry in the list of open drafts. */
 export function toOpenDraft(stored: StoredDraft): OpenDraft {
   const { kind, rows, wrong, header } = stored.summary.draft;
   return {

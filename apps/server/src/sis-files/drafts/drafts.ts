@@ -255,14 +255,14 @@ export class SisDrafts {
     return draft;
   }
 
-  /** A submitted draft is closed: its rows may have been applied. */
+  /** Reads a draft that is still open; a submitted one is closed, because its rows may have been applied. */
   async #openDraft(admin: Admin, id: string): Promise<StoredDraft> {
     const draft = await this.#ownDraft(admin, id);
     if (draft.sent?.nothing === false) throw alreadySubmitted();
     return draft;
   }
 
-  /** A check against another LMS is not valid for this one. */
+  /** Tells whether a check belongs to this LMS: one against another LMS is not valid here. */
   #isOfThisLms(lms: string): boolean {
     return sameLms(lms, this.#services.identity.known());
   }

@@ -37,7 +37,7 @@ export class GroupedProblems implements Problems {
     return this.#found.length > 0;
   }
 
-  /** Whether there are too many problems to keep: then the file cannot be corrected in place. */
+  /** Tells whether there are too many problems to keep, so that the file cannot be corrected in place. */
   get tooMany(): boolean {
     return this.#tooMany;
   }
@@ -50,7 +50,9 @@ export class GroupedProblems implements Problems {
     this.#late = true;
   }
 
-  /** Whether all problems were found after the row checks passed: no check of rows will find them again. */
+  /**
+   * Tells whether all problems were found after the row checks passed, so that no check of rows will find them again.
+   */
   get late(): boolean {
     return this.#late && this.any;
   }
@@ -86,7 +88,7 @@ export class GroupedProblems implements Problems {
     return fileRefused('The file has problems.', { nothingSent: true, details: this.details });
   }
 
-  /** The first problems, in the order of rows. */
+  /** Lists the first problems, in the order of rows. */
   get details(): ErrorDetail[] {
     return [...this.#details].sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
   }

@@ -231,7 +231,7 @@ class Columns {
     return name === null ? null : (this.#places.get(name) ?? null);
   }
 
-  /** A row with hidden cells removed. */
+  /** Returns a row with hidden cells removed. */
   shown(cells: readonly string[]): string[] {
     return cells.map((cell, at) => {
       if (this.#secret[at] && cell !== '') return '••••';

@@ -49,7 +49,7 @@ async function* ownRows(db: Db, { summary: { file }, files }: StoredFile, { why,
 }
 
 /**
- * Late problems of a checked file's rows, for the draft that it came from.
+ * Finds the late problems of a checked file's rows, for the draft that it came from.
  * @param draft its earlier problems still apply to values that the file no longer contains; its columns are in `places`
  */
 export async function lateOf(

@@ -40,10 +40,10 @@ const STORED = {
   expiresAt: sisDrafts.expiresAt,
 };
 const kept = gt(sisDrafts.expiresAt, sql`now()`);
-/** A submitted file is closed, unless its import has applied no rows: then it can be submitted again. */
+/** Tells whether a file can still be submitted: a submitted file is closed, unless its import has applied no rows. */
 const isOpen = ({ sent }: Pick<StoredDraft, 'sent'>) => sent === null || sent.nothing;
 
-/** Query for drafts with the imports of their files, to be filtered further. */
+/** Creates the query for drafts with the imports of their files, to be filtered further. */
 function drafts(db: Db) {
   return db
     .select({ ...STORED, of: imports, endedAt: jobs.endedAt })
@@ -85,7 +85,10 @@ export async function saveDraft(db: Db, draft: NewDraft, looked: Looked): Promis
   for (const id of ids) await deletePieces(db, id);
 }
 
-/** Drafts to delete in favour of a new one: submitted ones first, then those without corrections, then the oldest. */
+/**
+ * Lists the drafts to delete in favour of a new one: submitted ones first, then those without corrections, then the
+ * oldest.
+ */
 async function pushedOut(db: Db, login: string): Promise<StoredDraft[]> {
   const all = (await drafts(db).where(eq(sisDrafts.login, login)).orderBy(sisDrafts.createdAt)).map(toDraft);
   const worth = (one: StoredDraft) =>

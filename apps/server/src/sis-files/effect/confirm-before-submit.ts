@@ -89,7 +89,7 @@ async function knownEffect(db: Db, { summary }: StoredFile): Promise<Known> {
   });
 }
 
-/** For a small file, compares every row; for a large one, only removals and the people in user rows. */
+/** Compares the file again: every row of a small file; only removals and the people in user rows of a large one. */
 async function requireSame(
   { services, admin, signal }: PolicyContext,
   db: Db,
@@ -115,7 +115,7 @@ async function requireSame(
   if (comparesObservers) requireNoNews(effect.notes, tally.ownNotes);
 }
 
-/** All important notes must have been shown. */
+/** Requires that all important notes have been shown. */
 function requireNoNews(before: readonly string[], now: readonly string[]): void {
   const fresh = now.filter((note) => !before.includes(note));
   if (fresh.length === 0) return;
@@ -126,7 +126,7 @@ function requireNoNews(before: readonly string[], now: readonly string[]): void 
   );
 }
 
-/** No table or course may lose more than was shown: in a total, a gain elsewhere could hide a loss. */
+/** Requires that no table or course loses more than was shown: in a total, a gain elsewhere could hide a loss. */
 function requireNoMore(before: Brake, now: Brake): void {
   const [was, is] = [allOf(before), allOf(now)];
   if (is > was) {
@@ -170,7 +170,10 @@ function requireNumber({ brake }: SisEffect, typed: number | undefined): void {
   throw badRequest([{ row: null, field: 'deletions', message }]);
 }
 
-/** A mistyped id in a cross-listing creates a course, so only a named and allowed one is created. */
+/**
+ * Requires that every course created by a cross-listing was named and allowed, because a mistyped id in one creates a
+ * course.
+ */
 function requireAllowed({ new_courses }: Pick<SisEffect, 'new_courses'>, allowed: readonly string[]): void {
   const others = new_courses.filter((one) => !allowed.includes(one.sis_course_id));
   if (others.length === 0) return;

@@ -116,7 +116,10 @@ export function endEnrolments(
   return ended;
 }
 
-/** Counts what ends with a course if the LMS applies an uncertain row. @param all the enrolments in the course */
+/**
+ * Counts the records that end with a course if the LMS applies an uncertain row.
+ * @param all the enrolments in the course
+ */
 export function mayEndCourse(
   losses: Losses,
   all: readonly FoundEnrolment[],
@@ -167,7 +170,7 @@ export function activeOf(enrolments: readonly FoundEnrolment[]): number {
   return enrolments.filter(({ state }) => state === 'active').length;
 }
 
-/** `with 31 enrolments and 4 group memberships`; null if nothing ended. */
+/** Describes everything that ended: `with 31 enrolments and 4 group memberships`; null if nothing ended. */
 export function endedWords({ enrolments, members }: Ended): string | null {
   const what = [
     ...(enrolments > 0 ? [counted(enrolments, 'enrolment')] : []),

@@ -131,12 +131,12 @@ export class CoursesOfLms {
     this.#around = around;
   }
 
-  /** Number of all courses; null if not all were read. */
+  /** Returns the number of all courses; null if not all were read. */
   get all(): number | null {
     return this.#whole ? this.#count : null;
   }
 
-  /** A course by its number, including deleted ones. @throws CanvasError when the token is refused */
+  /** Finds a course by its number, including deleted ones. @throws CanvasError when the token is refused */
   byNumber(number: number): Promise<Answer<FoundCourse>> {
     return answered(this.#asking, async () => heldAs(await everCourse(this.#asking, number)));
   }

@@ -79,7 +79,7 @@ export async function defaultAway(
   return absent.length === 0 ? null : { home: held.id, absent, certain };
 }
 
-/** Maximum number of people to look up for each course, given the number of courses. */
+/** Returns the maximum number of people to look up for each course, given the number of courses. */
 export const soughtEach = (courses: number): number => Math.floor(MOST_SOUGHT / courses);
 
 /**

@@ -117,7 +117,7 @@ export class EndedByDates {
     }
   }
 
-  /** One sentence for each table with such rows. */
+  /** Writes one sentence for each table with such rows. */
   notes(): string[] {
     const waits = [...this.#waits].map(([kind, { rows, latest }]) => {
       const [one, more] = ENDS[kind] ?? ['', ''];

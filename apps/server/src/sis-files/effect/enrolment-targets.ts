@@ -113,7 +113,7 @@ async function sectionsAt(
   return places;
 }
 
-/** A course with its sections and enrolments, after the earlier rows. */
+/** Finds a course with its sections and enrolments, after the earlier rows. */
 async function courseHolding(
   { uploadState, courseEnrolments }: Evaluation,
   course: Course,

@@ -83,7 +83,7 @@ function pageOf(change: IdChange, found: Map<string, Answer<number>>): string | 
   return typeof number === 'number' && PAGED.includes(change.kind) ? `${change.kind}s/${number}` : null;
 }
 
-/** Old and new ids in a row. */
+/** Lists the old and new ids in a row. */
 function changesOf(
   { sis, integration, newSis, newIntegration }: IdChange,
   other: Other | undefined,
@@ -140,7 +140,7 @@ async function namedObjects({ uploadRows, asking }: Evaluation): Promise<NamedOb
 
 const keyOf = ({ type, by, value }: Named) => JSON.stringify([type, by, value]);
 
-/** Old and new ids in a row; the word that removes an integration id may itself be an id in use. */
+/** Lists the old and new ids in a row; the word that removes an integration id may itself be an id in use. */
 function namesIn(cell: Cells): Named[] {
   const type = (cell('type') ?? '').toLowerCase();
   const columns = [
@@ -167,7 +167,7 @@ function clearsTaken(what: string): string {
 const TAKEN =
   'If a deleted item has the new ID, the LMS rejects the row. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
-/** Note: the LMS also changes ids of deleted items, but shows only deleted courses. */
+/** Writes a note: the LMS also changes ids of deleted items, but shows only deleted courses. */
 function hiddenOf(type: string): string {
   if (type === 'course') return '';
   const wanted =

@@ -127,7 +127,8 @@ interface ObserverEnrolments {
 }
 
 /**
- * The LMS gives every observer of the student the state that the student has, in every course.
+ * Finds the enrolments of observers: the LMS gives every observer of the student the state that the student has, in
+ * every course.
  * @param observer null for a person created by the same upload; the student may be one too
  * @param coming courses of the places that rows of the same upload give the student, where the link is new
  * @param isLinked whether an observer whom the LMS links to the student still is
@@ -179,7 +180,7 @@ const placeNow = (
 
 const courseName = ({ id, sisId }: CourseRef): string => (sisId === '' ? `number ${id}` : shown(sisId));
 
-/** Active enrolments of a student after the earlier rows. */
+/** Finds the active enrolments of a student after the earlier rows. */
 async function livePlaces(
   { asking, tally }: Evaluation,
   student: number,

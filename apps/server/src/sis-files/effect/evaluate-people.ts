@@ -295,7 +295,10 @@ function heldIn(found: HeldPerson | 'missing' | 'unread'): HeldPerson | null {
   return typeof found === 'object' ? found : null;
 }
 
-/** The LMS shows one of a person's logins; the row's login may be another, whose email address it does not show. */
+/**
+ * Completes a person with the row's own login: the LMS shows one of a person's logins, and the row's may be another,
+ * whose email address it does not show.
+ */
 async function asOwnLogin(evaluation: Evaluation, id: string, found: Found): Promise<Found> {
   if (typeof found !== 'object' || found.sisUserId === null || found.sisUserId === id) return found;
   const logins = await loginsHeld(evaluation, found.id);

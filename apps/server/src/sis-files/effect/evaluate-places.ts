@@ -18,7 +18,7 @@ import {
   unlessRefused,
 } from './evaluation.ts';
 
-/** Accounts, terms and courses known from the rows so far and the LMS. */
+/** Collects the accounts, terms and courses known from the rows so far and the LMS. */
 async function knownIn(evaluation: Evaluation): Promise<Known> {
   const { around, uploadState, uploadRows } = evaluation;
   const wants = ['account', 'term', 'course'].some((kind) => uploadRows.count(kind as 'account') > 0);

@@ -158,8 +158,8 @@ async function deletedWith(evaluation: Evaluation, section: FoundSection): Promi
 }
 
 /**
- * Group members of the course that a section moves to: the section's people may be in some groups if it was there
- * before.
+ * Finds the group members of the course that a section moves to: the section's people may be in some groups if it was
+ * there before.
  */
 async function membersIn({ courseMembers }: Evaluation, course: number | null): Promise<Answer<Members>> {
   return course === null ? 'missing' : courseMembers.of(course);

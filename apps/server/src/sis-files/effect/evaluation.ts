@@ -206,7 +206,7 @@ export async function put(
 }
 
 /**
- * Counts what a row removes.
+ * Counts the removals of a row.
  * @param key identifies the item within its table
  * @param removes whether the row would remove it, if that could not be compared
  */
@@ -226,7 +226,7 @@ export function removes(kind: SisKind, cell: Cells): boolean {
   return deletes(sisTableOf(kind), (cell('status') ?? '').toLowerCase());
 }
 
-/** An item known only by its SIS ID. */
+/** Names an item known only by its SIS ID. */
 export function named(
   id: string | null | undefined,
   name: string | null = null,

@@ -93,7 +93,7 @@ export class FoundGroups {
     return held === null ? named : (uploadState.categoryOfGroup.get(held.id) ?? present);
   }
 
-  /** Member limit of a group: its own takes precedence over that of its category. */
+  /** Returns the member limit of a group: its own takes precedence over that of its category. */
   #limitOf(held: LmsGroup | null, category: string | null): number | null {
     const limit = this.#limits.get(category ?? '') ?? null;
     return limit === Number.POSITIVE_INFINITY ? null : (held?.max_membership ?? limit);

@@ -36,7 +36,9 @@ export class LoginsGivenUp {
     }
   }
 
-  /** Advice for a row with a login that another row gives up: whether that row succeeds is known only afterwards. */
+  /**
+   * Adds advice for a row with a login that another row gives up: whether that row succeeds is known only afterwards.
+   */
   advised(effect: PersonEffect, row: CellsRow): PersonEffect {
     const other = effect.refused ? this.#rows.get(loginOf(row)) : undefined;
     if (other === undefined) return effect;

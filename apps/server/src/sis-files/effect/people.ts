@@ -44,7 +44,7 @@ export class PeopleOfLms {
     this.#tracing = tracing;
   }
 
-  /** Number of all people; null if not all were read. */
+  /** Returns the number of all people; null if not all were read. */
   get all(): number | null {
     return this.#whole ? this.#count : null;
   }
@@ -115,7 +115,7 @@ export class PeopleOfLms {
     return !this.#whole && !this.#traced.has(sisId);
   }
 
-  /** The person whose deleted login had this SIS ID, if it was looked up. */
+  /** Returns the person whose deleted login had this SIS ID, if it was looked up. */
   former(sisId: string): FormerPerson | null {
     return this.#former.get(sisId) ?? null;
   }

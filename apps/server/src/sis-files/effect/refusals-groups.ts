@@ -29,7 +29,7 @@ export interface GroupFacts {
 
 const ROOT = 'account 1';
 
-/** Course or account of a group or category, by number. */
+/** Identifies the course or account of a group or category, by number. */
 const placed = ({ course_id, account_id }: Placed) =>
   course_id ? `course ${course_id}` : `account ${account_id ?? ''}`;
 
@@ -49,7 +49,10 @@ async function namedPlaces(evaluation: Evaluation): Promise<(cell: Cells) => str
   };
 }
 
-/** New place of a row's category; null if it stays, or if that is unknown. Empty columns mean the root account. */
+/**
+ * Finds the new place of a row's category; null if it stays, or if that is unknown. Empty columns mean the root
+ * account.
+ */
 export async function categoryMoves(
   evaluation: Evaluation,
 ): Promise<(cell: Cells, held: Placed) => string | null> {
@@ -75,7 +78,7 @@ async function noAccount({
   };
 }
 
-/** Names in use at each place, with the SIS IDs of their categories; unreadable places are omitted. */
+/** Lists the names in use at each place, with the SIS IDs of their categories; unreadable places are omitted. */
 async function namesByPlace(asking: Evaluation['asking'], places: ReadonlySet<string>) {
   const namesIn = new Map<string, Map<string, string>>();
   await mapLimited([...places], AT_ONCE, async (place) => {

@@ -90,7 +90,7 @@ async function loginFacts({
     people.byIntegrationId(cellsOf('existing_integration_id')),
     people.byNumber(cellsOf('existing_canvas_user_id')),
   ]);
-  /** Returns who has a login after the rows of users; null if it is free. */
+  /** Describes the owner of a login after the rows of users; null if the login is free. */
   const takenBy = (login: string, user: Found): string | null => {
     const now = uploadState.logins.get(login.toLowerCase());
     if (now === null) return null;

@@ -247,7 +247,7 @@ function restoresCourse({ uploadRows, uploadState, courses }: Evaluation): boole
   });
 }
 
-/** A section that the upload creates, perhaps as a deleted one. */
+/** Finds a section that the upload creates, perhaps as a deleted one. */
 export const sectionOfUpload = (
   { sections, buriedSections }: Evaluation['uploadState'],
   sisId: string,

@@ -58,7 +58,7 @@ export class Tally {
     this.#places.add(text);
   }
 
-  /** Notes that no row shows. */
+  /** Lists the notes that no row shows. */
   get ownNotes(): string[] {
     return this.notes.filter((text) => !this.#places.has(text));
   }

@@ -38,7 +38,7 @@ export class Policies {
     return policy;
   }
 
-  /** The policies of the tables in the upload. */
+  /** Lists the policies of the tables in the upload. */
   get all(): TablePolicy[] {
     return [...this.#policies.values()];
   }

@@ -54,7 +54,7 @@ export class TablePolicy {
   /** Runs after the last row of the file. @param fits whether the file has no problems so far */
   async end(_fits: boolean): Promise<void> {}
 
-  /** Data that must be checked again when the file is submitted. */
+  /** Returns the data that must be checked again when the file is submitted. */
   recheck(): Partial<Recheck> {
     return {};
   }

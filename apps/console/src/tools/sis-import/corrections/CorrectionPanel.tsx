@@ -83,7 +83,7 @@ export function CorrectionPanel({ id, onFinished, onGone, onOther }: CorrectionP
   );
 }
 
-/** Whether every row has been skipped. */
+/** Tells whether every row has been skipped. */
 const isEmpty = ({ rows, left_out }: SisDraft) => rows === 0 && left_out > 0;
 
 function Title({ draft, atHeader }: { draft: SisDraft; atHeader: boolean }) {

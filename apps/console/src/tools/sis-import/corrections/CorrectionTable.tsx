@@ -203,7 +203,7 @@ function focusCell(list: HTMLElement | null, index: number, id: string): void {
   look();
 }
 
-/** After a pasted column, moves focus to the first cell that is still wrong. */
+/** Moves focus to the first cell that is still wrong after a column has been pasted. */
 function useAfterPaste(
   rows: readonly ShownRow[],
   columns: SisDraft['columns'],
@@ -240,7 +240,7 @@ function useAfterPaste(
   }, []);
 }
 
-/** The columns with a problem. They keep their order, so that no column moves during typing. */
+/** Finds the columns with a problem. They keep their order, so that no column moves during typing. */
 function useFirstColumns(
   columns: SisDraft['columns'],
   rows: readonly ShownRow[],

@@ -14,7 +14,7 @@ export interface CellEdit {
   value: string;
 }
 
-/** Rows as the server lists them. */
+/** Returns the rows as the server lists them. */
 export function fresh(rows: readonly DraftRow[]): ShownRow[] {
   return rows.map((one) => ({ ...one, right: one.problems.length === 0 }));
 }
@@ -35,7 +35,7 @@ export function merged(
   return [...kept, ...[...now.values()].filter(({ row }) => !there.has(row))];
 }
 
-/** The rows with the typed values. */
+/** Returns the rows with the typed values. */
 export function edited(rows: readonly ShownRow[], edits: readonly CellEdit[]): ShownRow[] {
   return rows.map((one) => {
     const own = edits.filter(({ row }) => row === one.row);
@@ -47,7 +47,7 @@ export function edited(rows: readonly ShownRow[], edits: readonly CellEdit[]): S
 }
 
 /**
- * The columns of a row that can be corrected: those with a problem, all if the row as a whole has one, and those
+ * Lists the columns of a row that can be corrected: those with a problem, all if the row as a whole has one, and those
  * already corrected.
  */
 export function openColumns(
@@ -65,7 +65,7 @@ function linesOf(text: string): string[] {
   return text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
 }
 
-/** The unused part of a paste: filled columns after the first, and lines without a cell. */
+/** Returns the unused part of a paste: filled columns after the first, and lines without a cell. */
 export function leftOfPaste(text: string, taken: number): { columns: number; lines: number } {
   const lines = linesOf(text);
   const last = (line: string) =>
@@ -74,7 +74,7 @@ export function leftOfPaste(text: string, taken: number): { columns: number; lin
   return { columns, lines: lines.slice(taken).filter((line) => line.trim() !== '').length };
 }
 
-/** The edits that pasted text makes in the open cells of a column; null for the text of a single cell. */
+/** Lists the edits that pasted text makes in the open cells of a column; null for the text of a single cell. */
 export function pastedEdits(
   text: string,
   rows: readonly ShownRow[],
@@ -95,7 +95,7 @@ export function pastedEdits(
   });
 }
 
-/** The target of a key in a marked cell: the next one in its column, or else in any; null at the end. */
+/** Finds the target of a key in a marked cell: the next one in its column, or else in any; null at the end. */
 export function neighbour(
   rows: readonly ShownRow[],
   columns: SisDraft['columns'],
@@ -114,7 +114,7 @@ export function neighbour(
   return null;
 }
 
-/** Whether every row needs a value in a column: no other column of the file can replace it. */
+/** Tells whether every row needs a value in a column: no other column of the file can replace it. */
 export function isNeeded({ rows }: SisTable, name: string, columns: SisDraft['columns']): boolean {
   const has = (other: string) => columns.some((one) => one.name === other);
   if (name === 'status') return rows.states.length > 0 && rows.stateMayLack !== true;
@@ -127,7 +127,7 @@ export function isNeeded({ rows }: SisTable, name: string, columns: SisDraft['co
   );
 }
 
-/** The displayed name of a column. */
+/** Returns the displayed name of a column. */
 export function columnName({ name, header }: SisDraft['columns'][number]): string | null {
   return name || header || null;
 }

@@ -57,7 +57,7 @@ export const pathOf = (
   id: string,
 ) => ENDPOINTS[endpoint].replace(':draft', encodeURIComponent(id));
 
-/** The kind of a group, which still identifies it after corrections have changed its values. */
+/** Identifies a group by its kind, which stays the same when corrections change its values. */
 export const groupKey = ({ name, message, kind }: DraftGroup) => `${name}\n${kind ?? message}`;
 
 export interface Handlers {
@@ -78,7 +78,7 @@ function takeNext(waiting: Waiting[]): Waiting | undefined {
   return { ...next, step: { does: 'cells', cells } };
 }
 
-/** The step adapted to the current draft; null if its rows do not exist in that draft. */
+/** Adapts the step to the current draft; null if its rows do not exist in that draft. */
 function stepNow({ step, group, sent }: Waiting, { groups }: SisDraft): Step | null {
   if (step.does !== 'leave-out-group' || sent !== null) return step;
   const named = groups.find((one) => groupKey(one) === group);
@@ -99,7 +99,7 @@ const REFUSED: readonly ApiError['code'][] = [
 const isCode = (error: unknown, code: ApiError['code']) => error instanceof ApiError && error.code === code;
 const isRefused = (error: unknown) => error instanceof ApiError && REFUSED.includes(error.code);
 
-/** Whether no listed row has a problem, so that the whole file can be checked. */
+/** Tells whether no listed row has a problem, so that the whole file can be checked. */
 export const isReady = ({ wrong, header }: SisDraft) => wrong === 0 && header.length === 0;
 
 export class Corrections {
@@ -224,7 +224,7 @@ export class Corrections {
     }));
   }
 
-  /** The rows to show; those of the last page if the current page does not exist. */
+  /** Loads the rows to show; those of the last page if the current page does not exist. */
   async #rowsOf({ groups }: SisDraft): Promise<DraftRows> {
     const { group: key, corrected } = this.#view;
     const group = key === null ? undefined : groups.find((one) => groupKey(one) === key);

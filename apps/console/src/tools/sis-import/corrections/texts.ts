@@ -8,7 +8,10 @@ const rows = (count: number) => counted(count, 'row', 'rows');
 
 type Left = Pick<SisDraft, 'rows' | 'wrong' | 'beside'>;
 
-/** Rows outside the opened ones that have a problem according to the comparison with the LMS, and their files. */
+/**
+ * Describes the rows outside the opened ones that have a problem according to the comparison with the LMS, and their
+ * files.
+ */
 const besideTexts = ({ fails, unknown }: Left['beside']): string[] => [
   ...(fails > 0
     ? [

@@ -49,7 +49,7 @@ const columnsOf = columns.extend({ draft: z.string(), version: z.number() }).nul
 export const columnsShape = { columns: columnsOf };
 const NO_COLUMNS: { columns: z.infer<typeof columnsOf> } = { columns: null };
 
-/** The stored choice; null if none for this version of the draft. */
+/** Reads the stored choice; null if none for this version of the draft. */
 export function readColumns({ id, version }: SisDraft, storage?: Storage): ChosenColumns | null {
   const { columns: kept } = readStored('sis-import', columnsShape, NO_COLUMNS, storage);
   return kept !== null && kept.draft === id && kept.version === version ? kept : null;
