@@ -232,14 +232,14 @@ function roleProblems(id: string, name: string, level: RoleLevel, rules: RoleRul
         'role_id',
         rules.hasRole(Number(id)) === false
           ? `The LMS has no role ${id}.`
-          : `You do not have access to the role ${id}${inSection(level)}.`,
+          : `You do not have permission to use the role ${id}${inSection(level)}.`,
       );
   }
   if (name === '') return problems;
   const ids = rules.rolesNamed(name);
   if (ids.length === 0) add('role', `The LMS has no role ${shown(name)}.`);
   else if (!ids.every((one) => rules.mayGiveRole(one, level)))
-    add('role', `You do not have access to the role ${shown(name)}${inSection(level)}.`);
+    add('role', `You do not have permission to use the role ${shown(name)}${inSection(level)}.`);
   return problems;
 }
 

@@ -116,7 +116,7 @@ function mayNotLook(error: CanvasError): boolean {
 /**
  * Makes an import wait until its admin signs in again, instead of reporting it as failed.
  * @param meanwhile changes to its record during the wait, with a user-facing note
- * @returns when it has waited long enough
+ * @returns when the maximum wait for a sign-in is over
  * @throws the error, so that the job rests
  */
 export async function waitForSignIn(

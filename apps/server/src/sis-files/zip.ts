@@ -61,7 +61,7 @@ export async function membersOf({ zip, size }: SpooledZip): Promise<Member[]> {
     throw fileRefused(
       `The zip has more than ${MAX_ZIP_FILES} files, the maximum for one upload.`,
       [],
-      'Upload them in parts.',
+      'Split it into smaller zips, or upload the files one by one.',
     );
   }
   const unpacked = files.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
@@ -69,7 +69,7 @@ export async function membersOf({ zip, size }: SpooledZip): Promise<Member[]> {
     throw fileRefused(
       `The zip unpacks to more than ${MAX_ZIP_BYTES / 1_048_576} MB, the maximum for one upload.`,
       [],
-      'Upload its files in parts.',
+      'Split it into smaller zips, or upload the files one by one.',
     );
   }
   if (unpacked > Math.max(GROWTH_FROM_BYTES, size * MAX_GROWTH)) {

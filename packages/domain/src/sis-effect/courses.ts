@@ -161,7 +161,7 @@ function courseNotes(cell: Cells, held: HeldCourse | null, known: Known): string
       `The LMS has no account ${shown(named)}, so the course is placed in ${shown(account)}.${held ? ACCOUNT_HIDDEN : ''}`,
     );
   if (blueprint === DISSOCIATE) {
-    if (held) notes.push('If the course follows a blueprint course, it stops doing so.');
+    if (held) notes.push('If the course is linked to a blueprint course, this link ends.');
   } else if (blueprint)
     notes.push(
       'The LMS does not show which blueprint course a course follows. If this course already follows a different one, the LMS rejects the blueprint_course_id.',

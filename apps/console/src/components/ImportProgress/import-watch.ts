@@ -86,7 +86,7 @@ export function titleOf(one: SisImport): string {
   return endedQuietly(one) ? texts.inPart : messages.import.error;
 }
 
-/** Heading of an import, while it runs and at its end: if it sent nothing, the LMS has imported nothing. */
+/** The heading of a running or ended import. If an import succeeded without sending anything, the heading says so. */
 export function headingOf({ import: one, message }: ImportShown): string {
   const end = one?.verdict ?? null;
   if (one !== null && (end === 'partly' || end === 'failed')) return titleOf(one);

@@ -24,7 +24,7 @@ export const PLANS: PlanKind<SectionPlan> = {
 
 export interface SectionWork {
   planning: PlanWork<SectionPlan>;
-  /** Whether the review has anyone to plan for. */
+  /** Whether at least one person and one section have been entered. */
   anything: boolean;
   lookups: LookupStore;
   /** Maximum number of rows in one submission. */

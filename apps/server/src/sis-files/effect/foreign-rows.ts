@@ -104,7 +104,7 @@ const notFoundOut = (integrationId: string): SisEffect => ({
 const somebodyElse = (user: string, integrationId: string, owner: string): OpenEffect => ({
   ...fails(
     'user_integration_id',
-    `The row names ${shown(user)} by user_id, but the user_integration_id ${shown(integrationId)} belongs to ${owner}, and the LMS uses the integration ID. Correct one of the two, or leave one empty.`,
+    `The row names ${shown(user)} by user_id, but the user_integration_id ${shown(integrationId)} belongs to ${owner}, and the LMS uses the integration ID. Correct user_id or user_integration_id, or leave one of them empty.`,
   ),
   refused: true,
 });
