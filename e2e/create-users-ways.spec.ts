@@ -232,7 +232,7 @@ test("CU-22 OP-55 a deleted person's id is recognised, with advice, before anyth
   await expect
     .poll(() => noteOf(page, 'PeopleSoft ID'))
     .toBe(
-      `This ID belongs to ${gone.name}, who was deleted in the LMS. Using it would restore them. If you want that, use SIS Import, whose review shows the changes. Otherwise use another ID.`,
+      `This ID belongs to ${gone.name}, who was deleted in the LMS. Using this ID would restore this person. If you want that, use SIS Import, whose review shows the changes. Otherwise use another ID.`,
     );
   await next(page).click();
   await expect(page.getByRole('alertdialog')).toContainText('Please fix the errors before proceed next.');

@@ -117,7 +117,7 @@ test('SIS-06: a course created for a cross-listing follows its section’s cours
   expect(named.length).toBeGreaterThan(0);
   const { effect } = await sent(`${COURSES}\n${course.sis},CODE,Another name,active`);
   expect(effect.notes).toContainEqual(
-    expect.stringContaining(`created for a cross-listing from "${course.sis}". If one was, it changes`),
+    expect.stringContaining(`created for a cross-listing from "${course.sis}". If so, that course changes`),
   );
   expect(world.courses.by.sis.get('FOLLOWER')?.name).toBe('Another name');
 });
@@ -205,7 +205,9 @@ test('SIS-06: rows without a section in a deleted course may affect its default 
     [ENROL, `${course.sis},,${one?.sis},3,deleted`, `${course.sis},,${two?.sis},3,active`].join('\n'),
   );
   const { rows } = await effectRows(alma, id, { table: 'enrollment' });
-  const why = expect.stringContaining('If its default section was cross-listed to another course');
+  const why = expect.stringContaining(
+    'If the default section of the course was cross-listed to another course',
+  );
   expect(rows).toMatchObject([
     { does: 'unknown', why },
     { does: 'unknown', why, problems: [{ column: 'course_id', message: 'The course is deleted.' }] },

@@ -127,7 +127,7 @@ function sectionAstray(
 
 const CORRECT_ONE = 'Correct section_id or course_id, or leave one of them empty.';
 const ELSEWHERE =
-  'If its default section was cross-listed to another course, the LMS applies the row there. If the course has no default section, the LMS creates one in it and rejects the row. Fill in the column section_id.';
+  'If the default section of the course was cross-listed to another course, the LMS applies the row there. If the course has no default section, the LMS creates a default section and rejects the row. Fill in the column section_id.';
 const PERHAPS =
   'The LMS does not show this course or section. It exists only if this upload cross-lists a deleted section into the course, or restores the deleted course of the section.';
 const UNREAD = 'The LMS did not answer when asked for this course.';

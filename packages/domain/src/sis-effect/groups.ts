@@ -63,11 +63,11 @@ const PERHAPS_NO_CATEGORY =
   'LMS Admin cannot tell whether the group category will exist when this row is applied. If it does not, the LMS rejects the row.';
 /** The LMS does not show deleted groups and group categories. */
 const MAY_COME_BACK =
-  'If a deleted group category has this SIS ID, the LMS restores it instead. It rejects the row if groups of that category are in another course or account.';
+  'If a deleted group category has this SIS ID, the LMS restores that category instead. The LMS rejects the row if groups of that category are in another course or account.';
 
 /** A group deleted on its page keeps its members. */
 const GROUP_BACK =
-  'If a deleted group has this SIS ID, the LMS restores it instead. A group that was deleted in the LMS itself is restored with its former members, who are not shown here.';
+  'If a deleted group has this SIS ID, the LMS restores that group instead. A group that was deleted in the LMS itself is restored with its former members, who are not shown here.';
 
 const WITHOUT =
   'The row names no category. The LMS chooses a category for the group, or creates one if there is none.';

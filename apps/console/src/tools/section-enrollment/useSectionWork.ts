@@ -24,7 +24,7 @@ export const PLANS: PlanKind<SectionPlan> = {
 
 export interface SectionWork {
   planning: PlanWork<SectionPlan>;
-  /** Whether at least one person and one section have been entered. */
+  /** Whether the review has a course with people to compare. */
   anything: boolean;
   lookups: LookupStore;
   /** Maximum number of rows in one submission. */

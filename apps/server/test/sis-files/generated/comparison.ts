@@ -323,7 +323,7 @@ function isNotified(
 /** The course that a section belongs to, wherever the section is. */
 const ownCourse = (section: Thing | undefined) => section?.fields['home'] ?? section?.fields['course'];
 
-const NEW_DEFAULT = /the LMS creates a new section|creates one in it and rejects the row/;
+const NEW_DEFAULT = /the LMS creates a new section|creates a default section and rejects the row/;
 const NEW_AND_CONCLUDED = /so it creates one that is concluded/;
 const FOLLOWS = /created for a cross-listing/;
 const INHERITED = new Set([
@@ -391,7 +391,7 @@ function isObserverTold(one: Thing | undefined, other: Thing, { rows, before, af
 }
 
 const WITH_STUDENT = /linked observers? (?:is|are) enrolled|If a linked observer was removed/;
-const OBSERVERS_BACK = /The same applies to linked observers of its students/;
+const OBSERVERS_BACK = /The same applies to observers who were removed from the course earlier/;
 
 /** Checks that the review's counts of courses match its rows. */
 function courses({ effect, courses: shown }: Sent): string[] {
