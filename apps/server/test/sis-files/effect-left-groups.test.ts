@@ -68,7 +68,7 @@ test('SIS-06: a row that removes a person who is only in a group of the course r
     {
       row: 2,
       takes: expect.stringMatching(/^leaves the groups? .*\bRed\b/),
-      why: 'They are not enrolled in the course, but are still in its groups. The LMS removes them from these groups.',
+      why: 'The person is not enrolled in the course, but is still in its groups. The LMS removes the person from these groups.',
     },
   ]);
   expect(membersOf(one)).not.toContain(person?.id);

@@ -183,7 +183,10 @@ export class MembershipsNow {
       return null;
     if (begins(status, 'deleted'))
       return {
-        effect: { does: 'nothing', why: `They are not in ${name}, so no one is removed. ${isFull(name)}` },
+        effect: {
+          does: 'nothing',
+          why: `The person is not in ${name}, so no one is removed. ${isFull(name)}`,
+        },
         counts: false,
       };
     const others = category === null ? [] : (this.#ofCategory.get(category) ?? []);
@@ -285,7 +288,7 @@ export class MembershipsNow {
         why: `Earlier rows of this upload remove them from ${name}, and this row adds them again.`,
       };
     if (is && this.leaves(at, group, person).length > 0) return { does: 'changes' };
-    if (is) return { does: 'nothing', why: `They are already in ${name}.` };
+    if (is) return { does: 'nothing', why: `The person is already in ${name}.` };
     if (this.leaves(at, group, person).length > 0)
       return {
         does: 'changes',
@@ -293,7 +296,7 @@ export class MembershipsNow {
       };
     const why = left
       ? 'A later row of the file adds them to another group of the same category.'
-      : `They are not in ${name}, so no one is removed.`;
+      : `The person is not in ${name}, so no one is removed.`;
     return { does: 'nothing', why };
   }
 

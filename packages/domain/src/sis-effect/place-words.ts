@@ -43,9 +43,9 @@ export const NOTHING_LEFT =
   ' If this section was deleted, there is nothing left to remove from it. LMS Admin cannot check this, because the LMS does not show deleted items.';
 /** A row without a matching enrolment, for a person still in groups of the course: their section left the course. */
 export const LEAVES_GROUPS =
-  'They are not enrolled in the course, but are still in its groups. The LMS removes them from these groups.';
+  'The person is not enrolled in the course, but is still in its groups. The LMS removes the person from these groups.';
 export const MAY_LEAVE_GROUPS =
-  'They are not enrolled in the course, and LMS Admin could not check whether they are still in its groups. If they are, the LMS removes them from these groups, so the row counts as a removal.';
+  'The person is not enrolled in the course, and LMS Admin could not check whether they are still in its groups. If so, the LMS removes the person from these groups, so the row counts as a removal.';
 /** Place of rows without a section if the course shows no default one: for single rows, and for the note on all. */
 export function withoutDefault(course: string, rows: string, mayHaveOne: boolean): string {
   const own = mayHaveOne
