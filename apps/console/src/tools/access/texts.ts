@@ -155,12 +155,12 @@ export const texts = {
     runs: (refused: number, runs: number, login: string) =>
       runs === 1
         ? `With this change, the only work that ${login} started in the last 90 days would not be allowed.`
-        : `${login} started work ${n(runs)} times in the last 90 days. ${n(refused)} of these times it would not be allowed with this change.`,
+        : `With this change, ${n(refused)} of the ${n(runs)} times that ${login} started work in the last 90 days would not be allowed.`,
     noRuns: (login: string) => `${login} has not started any work in the last 90 days.`,
     allRuns: (runs: number, login: string) =>
       runs === 1
         ? `The only work that ${login} started in the last 90 days would still be allowed.`
-        : `${login} started work ${n(runs)} times in the last 90 days. All of it would still be allowed.`,
+        : `Everything that ${login} started in the last 90 days would still be allowed (${n(runs)} entries in Activity).`,
     unchecked: (count: number) =>
       count === 1
         ? '1 entry in Activity could not be checked completely, because it does not say which courses were changed.'
