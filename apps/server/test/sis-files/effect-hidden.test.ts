@@ -102,7 +102,7 @@ test('SIS-06: an observer follows a student whose login was deleted: the review 
   expect(rows).toMatchObject([
     {
       does: 'fails',
-      why: expect.stringContaining('If it belongs to a deleted login, the row applies to the owner'),
+      why: expect.stringContaining('If this SIS ID belongs to a deleted login, the row applies to the owner'),
     },
   ]);
   const made = world.enrollments.by.user.get(observer?.id ?? 0);
@@ -286,7 +286,7 @@ test('SIS-06: a deleted section is announced as restored by one row, not by two'
   const { id } = await sent(`${SECTIONS}\n${row(section?.sis)}\n${row('TWIN-1')}`);
   const { rows } = await effectRows(alma, id, { table: 'section' });
   expect(rows.map(({ does }) => does)).toEqual(['creates', 'creates']);
-  expect(rows[0]?.why).toContain('the LMS restores it');
+  expect(rows[0]?.why).toContain('the LMS restores the section');
 });
 
 test('SIS-06: the LMS accepts a row that removes a person from a deleted section, and the review says so', async () => {

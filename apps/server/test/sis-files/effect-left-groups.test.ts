@@ -133,6 +133,6 @@ test('SIS-06: if the LMS does not list group members, the row is counted and say
   });
   const { rows } = await effectRows(alma, id, { table: 'enrollment', does: 'unknown' });
   expect(rows[0]?.why).toContain(
-    'If they are, the LMS removes them from these groups, so the row counts as a removal.',
+    'If so, the LMS removes the person from these groups, so the row counts as a removal.',
   );
 });

@@ -139,5 +139,5 @@ export function noStudent(
   { exists, hadLogin }: Pick<HeldPlace, 'exists' | 'hadLogin'>,
 ): string | null {
   if (student === '' || exists(student) !== false || hadLogin(student)) return null;
-  return `The student to observe was not found: no person in the LMS has the SIS ID ${shown(student)}. If it belongs to a deleted login, the row applies to the owner of that login.`;
+  return `The student to observe was not found: no person in the LMS has the SIS ID ${shown(student)}. If this SIS ID belongs to a deleted login, the row applies to the owner of that login.`;
 }

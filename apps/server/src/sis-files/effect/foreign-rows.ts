@@ -95,7 +95,7 @@ const otherAccount = (account: string): SisEffect => ({
 const nobodyHas = (integrationId: string): SisEffect =>
   fails(
     'user_integration_id',
-    `No person in the LMS has the integration ID ${shown(integrationId)}. If it belongs to a deleted login, the row applies to the owner of that login. LMS Admin cannot check this, because the LMS does not show deleted items.`,
+    `No person in the LMS has the integration ID ${shown(integrationId)}. If this integration ID belongs to a deleted login, the row applies to the owner of that login. LMS Admin cannot check this, because the LMS does not show deleted items.`,
   );
 const notFoundOut = (integrationId: string): SisEffect => ({
   does: 'unknown',

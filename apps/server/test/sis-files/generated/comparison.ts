@@ -34,7 +34,7 @@ const REPORTED = /The LMS reports this, and applies the rest of the row/;
  * courses.
  */
 const HIDDEN =
-  /[tT]he LMS does not show (?:deleted items|deleted accounts)|If it belongs to a deleted login|The course is deleted: no one sees the section|LMS Admin cannot tell in which section this row is applied/;
+  /[tT]he LMS does not show (?:deleted items|deleted accounts)|If this (?:SIS|integration) ID belongs to a deleted login|The course is deleted: no one sees the section|LMS Admin cannot tell in which section this row is applied/;
 
 /** The rows as applied, with earlier objects under the ids that rows give them. */
 function withRenamed({ rows, refused, before, after }: Sent): AnnouncedRow[] {
