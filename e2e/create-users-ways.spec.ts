@@ -232,7 +232,7 @@ test("CU-22 OP-55 a deleted person's id is recognised, with advice, before anyth
   await expect
     .poll(() => noteOf(page, 'PeopleSoft ID'))
     .toBe(
-      `This ID belongs to ${gone.name}, who was deleted in the LMS. Using it would restore them. If you want that, use SIS Import, whose review shows the changes. Otherwise use another ID.`,
+      `This ID belongs to ${gone.name}, who was deleted in the LMS. Using this ID would restore this person. If you want that, use SIS Import, whose review shows the changes. Otherwise use another ID.`,
     );
   await next(page).click();
   await expect(page.getByRole('alertdialog')).toContainText('Please fix the errors before proceed next.');
@@ -297,7 +297,7 @@ test('CU-03 a paste reports rows that do not fit, columns without a field, and r
     "Column 1, 'Campus' – the form has no field with this name",
   );
   await expect(list.getByRole('listitem').nth(1)).toHaveText(
-    `Lakeside ${people[1_000]?.psID} ${people[1_000]?.email} ${people[1_000]?.firstName} ${people[1_000]?.lastName} – the form has no more rows`,
+    `Lakeside ${people[1_000]?.psID} ${people[1_000]?.email} ${people[1_000]?.firstName} ${people[1_000]?.lastName} – the form is full`,
   );
   expect(await noteOf(page, 'PeopleSoft ID', 4)).toBe(
     'Peoplesoft ID must be digits. This is a number in scientific notation, which spreadsheets use to shorten long IDs: copy the column again, formatted as text.',

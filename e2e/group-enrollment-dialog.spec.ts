@@ -340,7 +340,7 @@ test('GRP-26 GRP-28 GRP-29 OP-79 wrong files are recognised immediately; the sam
   await tick(dialog, 'Simulate Selected Csv');
   const rows = dialog.getByRole('table', { name: 'Simulated rows' });
   await expect(dialog).toContainText('This adds 1 membership.');
-  await expect(dialog).toContainText('4 rows are not possible and will be skipped');
+  await expect(dialog).toContainText('4 rows cannot be applied and will be skipped');
   await rows.getByRole('combobox', { name: 'Filter Outcome' }).selectOption('To add');
   await expect(rows.getByRole('row').filter({ hasText: sis })).toHaveCount(1);
   await expect(rows.getByRole('row').filter({ hasText: sis })).toContainText(person?.name ?? '');

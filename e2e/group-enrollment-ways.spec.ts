@@ -170,7 +170,9 @@ test('GRP-27 five thousand rows are filtered, searched and scrolled without a de
     [CSV_HEADER, ...lines, `${sis}_Team-G01,${person?.sis_user_id},accepted`].join('\n'),
   );
   await tick(dialog, 'Simulate Selected Csv');
-  await expect(dialog).toContainText('5,000 rows are not possible and will be skipped', { timeout: 120_000 });
+  await expect(dialog).toContainText('5,000 rows cannot be applied and will be skipped', {
+    timeout: 120_000,
+  });
   const rows = dialog.getByRole('table', { name: 'Simulated rows' });
   await expect(rows).toHaveAttribute('aria-rowcount', '5002');
   // Only the visible rows are rendered.

@@ -180,7 +180,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
     /Already there/,
   ]);
   await expect(dialog).toContainText('This moves 1 person to another group and removes 1 membership.');
-  await expect(dialog).toContainText('1 row is not possible and will be skipped');
+  await expect(dialog).toContainText('1 row cannot be applied and will be skipped');
   const touched = dialog.getByRole('table', { name: 'Group sizes after this change' });
   await expect
     .poll(() => rowOf(touched, 'Team-G01'))

@@ -101,7 +101,9 @@ test('guide, images: two icons are uploaded, and a photo that is too large is sh
   await page.getByRole('button', { name: /^Shrink .*to fit$/ }).click();
   const add = page.getByRole('button', { name: 'Add the smaller campus.jpg' });
   await expect(add).toBeVisible();
-  const notice = page.getByText('Too large, not added: 1').locator('xpath=ancestor::*[.//button][1]');
+  const notice = page
+    .getByText('1 image is too large and was not added')
+    .locator('xpath=ancestor::*[.//button][1]');
   await expect(notice).toContainText('1,600 × 1,200 → 1,024 × 768');
   await picture(page, 'images-shrink', notice);
 });

@@ -60,7 +60,7 @@ test('SIS-05 a corrected file is found again after its tab was closed, can be co
   // Checked, but not submitted: the corrections are not lost in this case either.
   const third = await context.newPage();
   await third.goto(PATH);
-  await expect(draft(third, 'left.csv')).toContainText('No problems left, not submitted yet · 2 corrections');
+  await expect(draft(third, 'left.csv')).toContainText('Not submitted yet: no problems left · 2 corrections');
   await third.getByRole('button', { name: 'Continue with left.csv' }).click();
   await expect(said(third, 'No problems left')).toBeVisible();
   await goOn(third).click();

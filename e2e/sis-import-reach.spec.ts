@@ -37,7 +37,7 @@ test("OP-53 an administrator with limited access sees what is allowed, on the pa
   await axe();
   await toUpload(page);
   await picker(page).setInputFiles(csv('all.zip', Buffer.from('PK\u0003\u0004 users.csv')));
-  await expect(card(page, 'all.zip')).toContainText('You do not have access to upload zip files.');
+  await expect(card(page, 'all.zip')).toContainText('You do not have permission to upload zip files.');
   await picker(page).setInputFiles(
     csv('courses.csv', 'course_id,short_name,long_name,status\nC1,C,C,active'),
   );

@@ -35,7 +35,7 @@ try {
     throw error;
   });
   manager.ready();
-  console.log(`LMS Admin ready on ${server.url} (${lmsInWords(config)})`);
+  console.log(`LMS Admin ready on ${server.url} (with ${lmsInWords(config)})`);
 } catch (error) {
   console.error(startFailure(error));
   process.exit(1);

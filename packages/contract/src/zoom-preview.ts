@@ -143,11 +143,11 @@ export const zoomPreview = z.object({
   waiting: z.array(
     z.object({ ...ofEvent, by: z.string(), until: z.string().nullable(), main: z.literal(true).optional() }),
   ),
-  /** Events that cannot be changed, and why. `part`: the possible part of the event's change is made anyway. */
+  /** Events that cannot be changed, and why. `part`: LMS Admin changes the rest of the event. */
   problems: z.array(z.object({ ...ofEvent, message: z.string(), part: z.boolean().default(false) })),
   /**
-   * Sections with past times: they keep their `meeting`, or stay without one, and the event's other sections are
-   * changed.
+   * Sections whose times are over. Such a section keeps its `meeting`, or stays without one, while the event's
+   * other sections are changed.
    */
   over: z.array(z.object({ ...ofEvent, meeting: z.boolean().default(true) })).default([]),
 });

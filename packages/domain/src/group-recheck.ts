@@ -85,7 +85,7 @@ export function recheckOf(
   };
   return (row, now) => {
     const { person } = row;
-    if (!now || now.fate === 'refused') return skipped(now?.why ?? 'This is no longer true.');
+    if (!now || now.fate === 'refused') return skipped(now?.why ?? 'This change is no longer possible.');
     if (now.who !== row.who) return skipped(`The SIS ID ${shown(row.user_id)} now belongs to ${now.person}.`);
     if (now.where !== row.where)
       return skipped(`The SIS ID ${shown(row.group_id)} now belongs to the group ${now.group}.`);

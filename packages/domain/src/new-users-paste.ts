@@ -63,7 +63,7 @@ export function pastedUsers(text: string, start: NewUserField, most: number): Pa
     }
     return row;
   });
-  const left = body.slice(most).map((line) => ({ text: line.join(' '), why: 'the form has no more rows' }));
+  const left = body.slice(most).map((line) => ({ text: line.join(' '), why: 'the form is full' }));
   const notTaken = [...surplusColumns(named ? lines[0] : undefined, columns, body), ...left];
   return { rows, leftOut: left.length, notTaken };
 }

@@ -95,8 +95,8 @@ export function newUserAdvice(field: NewUserField, value: string): string | null
 export function deletedPersonAdvice(name: string, canImport: boolean): string {
   const meant = canImport
     ? 'use SIS Import, whose review shows the changes'
-    : 'ask IT Support to restore them';
-  return `This ID belongs to ${name}, who was deleted in the LMS. Using it would restore them. If you want that, ${meant}. Otherwise use another ID.`;
+    : 'ask IT Support to restore the person';
+  return `This ID belongs to ${name}, who was deleted in the LMS. Using this ID would restore this person. If you want that, ${meant}. Otherwise use another ID.`;
 }
 
 /** Tells whether an email consists of word characters, dots or hyphens, then the domain itself; both in lower case. */

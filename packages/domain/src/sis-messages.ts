@@ -95,7 +95,7 @@ const ENROLLMENTS: readonly [RegExp, Plain][] = [
   [
     /^An enrollment listed a section \((.*)\) and a course \((.*)\) that are unrelated for user \(.*\)$/s,
     (section, course) =>
-      `The section ${given(section)} does not belong to the course ${given(course)}. Correct one of them, or leave one empty.`,
+      `The section ${given(section)} does not belong to the course ${given(course)}. Correct section_id or course_id, or leave one of them empty.`,
   ],
   [
     /^Improper role "(.*)" for an enrollment$/s,

@@ -251,14 +251,17 @@ function roleProblems(id: string, name: string, level: RoleLevel, rules: RoleRul
         message:
           rules.hasRole(Number(id)) === false
             ? `The LMS has no role ${id}.`
-            : `You do not have access to the role ${id}${inSection(level)}.`,
+            : `You do not have permission to use the role ${id}${inSection(level)}.`,
       });
   }
   if (name === '') return problems;
   const ids = rules.rolesNamed(name);
   if (ids.length === 0) add('role', problemText`The LMS has no role ${quotedValue(name)}.`);
   else if (!ids.every((one) => rules.mayGiveRole(one, level)))
-    add('role', problemText`You do not have access to the role ${quotedValue(name)}${inSection(level)}.`);
+    add(
+      'role',
+      problemText`You do not have permission to use the role ${quotedValue(name)}${inSection(level)}.`,
+    );
   return problems;
 }
 

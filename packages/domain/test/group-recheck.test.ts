@@ -123,7 +123,9 @@ describe('GRP-27, OP-107 each planned change with each current state', () => {
     expect(whyNot({ ...planned, who: 1, where: 9 }, now)?.why).toMatch(
       /"C_Two" now belongs to the group Two/,
     );
-    expect(whyNot({ ...planned, who: 1, where: 2 }, undefined)?.why).toBe('This is no longer true.');
+    expect(whyNot({ ...planned, who: 1, where: 2 }, undefined)?.why).toBe(
+      'This change is no longer possible.',
+    );
   });
 });
 

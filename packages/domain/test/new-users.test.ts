@@ -299,7 +299,7 @@ describe('pasting from a spreadsheet', () => {
     expect(pastedUsers('1\n2\n3', 'psID', 2)).toEqual({
       rows: [{ psID: '1' }, { psID: '2' }],
       leftOut: 1,
-      notTaken: [{ text: '3', why: 'the form has no more rows' }],
+      notTaken: [{ text: '3', why: 'the form is full' }],
     });
   });
 

@@ -27,7 +27,7 @@ describe('new objects are shown with every field that the LMS takes from the row
     const dated = { ...row, end_date: '2027-01-31', integration_id: 'I' };
     expect(sectionEffect(cells(dated), null, known)).toMatchObject({
       does: 'creates',
-      why: expect.stringContaining('the LMS restores it'),
+      why: expect.stringContaining('the LMS restores the section'),
       fields: [
         ['name', null, 'Evening'],
         ['course_id', null, 'C'],

@@ -81,9 +81,9 @@ describe('rows', () => {
     const messageOf = (id: string, given = rules()) =>
       roleCheck(ENROLLMENTS, ENROLLMENT_HEADER, given)(['C1', '', 'u', '', id, 'active'])[0]?.message;
     expect(messageOf('99')).toBe('The LMS has no role 99.');
-    expect(messageOf('4')).toBe('You do not have access to the role 4.');
+    expect(messageOf('4')).toBe('You do not have permission to use the role 4.');
     expect(messageOf('99', { ...rules(), hasRole: () => null })).toBe(
-      'You do not have access to the role 99.',
+      'You do not have permission to use the role 99.',
     );
   });
   test("OP-34, PERM-12: a role's number and name must both be allowed, and so must every role that a name can mean", () => {

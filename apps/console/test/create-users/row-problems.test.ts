@@ -49,7 +49,7 @@ describe('the note below a field', () => {
   test('OP-55: the id of a deleted person is recognised, with advice; such a row blocks the form', () => {
     const deleted = { id: 7, name: 'Dana Fox', login_id: null, sis_user_id: null };
     const text =
-      'This ID belongs to Dana Fox, who was deleted in the LMS. Using it would restore them. If you want that, use SIS Import, whose review shows the changes. Otherwise use another ID.';
+      'This ID belongs to Dana Fox, who was deleted in the LMS. Using this ID would restore this person. If you want that, use SIS Import, whose review shows the changes. Otherwise use another ID.';
     expect(note({ psID: '101' }, { result: 'not-found', deleted })).toEqual({ kind: 'error', text });
     const without = note({ psID: '101' }, { result: 'not-found', deleted }, false);
     expect(without).toMatchObject({ text: expect.stringContaining('If you want that, ask IT Support') });

@@ -36,7 +36,7 @@ test('GRP-17 what creating groups will do, and the rows left unchanged', () => {
     'This creates 3 groups and renames 1 group in Teams.',
     'The LMS does not show deleted groups. If one of these groups was deleted before, it is restored with its former members. The result will show whether this happened.',
     '1 group already exists. Nothing is sent for it.',
-    '2 groups are not possible and will be skipped. The table gives the reasons.',
+    '2 groups cannot be created or renamed and will be skipped. The table gives the reasons.',
   ]);
 });
 
@@ -68,7 +68,7 @@ test('GRP-30 OP-107 what enrolling people will do, with moves shown as moves', (
     'This adds 12 memberships, moves 1 person to another group and removes 2 memberships.',
     '5 people are already in the group. Nothing is sent for them.',
     '1 person to remove is not in the group. Nothing is sent for them.',
-    '1 row is not possible and will be skipped. The table gives the reasons.',
+    '1 row cannot be applied and will be skipped. The table gives the reasons.',
   ]);
 });
 

@@ -100,7 +100,7 @@ test('OP-103 a link that a person removed or edited in the LMS is restored or co
   );
 });
 
-test('OP-102 switching between hidden and published is named, even if students see the same', () => {
+test('OP-102 a switch between hidden and published is named, even if it does not change what students see', () => {
   const set = (visible: boolean, known = true) =>
     told({ unchanged: 1, set: [{ ...session, visible, known }] }).slice(1);
   const same = { tone: 'say', text: 'The links that students see do not change.', items: [] };

@@ -59,7 +59,7 @@ export function enrolledSince(
     if (index === undefined || linked || state === 'deleted') return [];
     if (planned.has(`${userSisId} ${sectionId}`)) return [];
     const [, name, sisId] = people[index] ?? ['', '', ''];
-    return `Since the review, another import or someone in the LMS has enrolled ${nameOf(name, sisId)} in another section of course ${sisCourseId}. They stay in that section. To remove them from it, review the removal again.`;
+    return `Since the review, another import or someone in the LMS has enrolled ${nameOf(name, sisId)} in another section of course ${sisCourseId}. This person stays in that section. To remove the person from it, review the removal again.`;
   });
 }
 

@@ -204,7 +204,7 @@ async function judged(
     }
     for (const other of others.values())
       texts.push(
-        `The LMS applied a row to ${other}, who was not in the review. They had the SIS ID of a person who should have been ${done(sent)}. ${CHECK}`,
+        `The LMS applied a row to ${other}, who was not in the review. This person had the SIS ID of a person who should have been ${done(sent)}. ${CHECK}`,
       );
     const now = moved.get(sent) ?? null;
     if (now) {

@@ -47,7 +47,7 @@ export function isConcluded(course: CourseEnd): boolean {
 export function requireRole(admin: Admin, roleId: number, level: RoleLevel): void {
   if (!mayGiveRole(admin, roleId, level)) {
     throw new AppError('not-allowed', {
-      message: 'You do not have access to this role.',
+      message: 'You do not have permission to use this role.',
       next: 'Choose one of the available roles.',
       details: [fieldDetail('role_id', `role ${roleId} is not among your roles`)],
     });

@@ -123,7 +123,7 @@ function withinRoles(admin: Admin, plan: StoredPlan, courses: readonly StoredCou
   return {
     courses: kept,
     leftOut: [...lost].map(
-      (role) => `The rows with role ${role} were skipped: you no longer have access to this role.`,
+      (role) => `The rows with role ${role} were skipped: you no longer have permission to use this role.`,
     ),
   };
 }

@@ -94,8 +94,8 @@ function whyNotGroup(planned: GroupFate, now: GroupEvaluation): string | null {
   if (now.fate === 'new') return 'The group to be renamed no longer exists.';
   if (now.fate !== 'there') return now.why;
   return planned === 'new'
-    ? 'It already exists: another import or someone in the LMS has created it.'
-    : 'It already has this name: another import or someone in the LMS has renamed it.';
+    ? 'Another import or someone in the LMS has already created this group.'
+    : 'Another import or someone in the LMS has already given the group this name.';
 }
 
 /** Returns a sentence for a group that existed at the review and was changed by others since. */

@@ -39,12 +39,12 @@ const TRIES = 3;
 
 const NO_ANSWER = 'The LMS does not answer at the moment. The import may still be running.';
 const TOKEN_REFUSED =
-  'The LMS does not accept LMS Admin’s token, so LMS Admin cannot check this import. It may still be running. ' +
+  'The LMS does not accept LMS Admin’s token, so LMS Admin cannot check this import. The import may still be running. ' +
   'Ask IT Support to renew the token.';
 const SIGN_IN_TO_FOLLOW =
-  'The LMS no longer accepts your sign-in. Sign in again to follow this import. It may still be running.';
+  'The LMS no longer accepts your sign-in. Sign in again to follow this import. The import may still be running.';
 const stoppedFollowing = (why: string) =>
-  `LMS Admin stopped following this import (${why}). It may still be running. Check the SIS imports in the LMS.`;
+  `LMS Admin stopped following this import (${why}). The import may still be running. Check the SIS imports in the LMS.`;
 const ANOTHER_CAMPUS =
   'The current LMS does not have this import. LMS Admin is connected to a different LMS, or the practice LMS was reset. The result of the import is unknown.';
 const ANOTHER_IMPORT =

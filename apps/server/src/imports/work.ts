@@ -69,7 +69,7 @@ export interface Work {
 
 /** Text while the result of a send is unknown. */
 export const LOST_ANSWER =
-  'LMS Admin did not receive the LMS’s answer. It checks whether the LMS has the import before it sends anything again.';
+  'LMS Admin did not receive the LMS’s answer. LMS Admin checks whether the LMS has the import before it sends anything again.';
 export const ANOTHER_LMS =
   'This was created for another LMS, or for the practice LMS before it was reset. Nothing was sent to the current LMS. Start again.';
 
@@ -116,7 +116,7 @@ function mayNotLook(error: CanvasError): boolean {
 /**
  * Makes an import wait until its admin signs in again, instead of reporting it as failed.
  * @param meanwhile changes to its record during the wait, with a user-facing note
- * @returns when it has waited long enough
+ * @returns when the maximum wait for a sign-in is over
  * @throws the error, so that the job rests
  */
 export async function waitForSignIn(

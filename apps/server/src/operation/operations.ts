@@ -142,7 +142,7 @@ export const OPERATIONS = {
     const { files, listed, sessions, access } = servicesOf(parts);
     if (known.some((value) => access.find(value) !== null)) {
       throw new Refusal(
-        'This person can still use LMS Admin, because their access record would let them sign in again.',
+        'Nothing was erased, because the access record of this person would let them sign in again.',
         'Disable the record on the page Access (with ACCESS_SOURCE=file, remove it from the file), and run the command again.',
       );
     }

@@ -69,9 +69,9 @@ export async function requireOwn(db: Db, config: Config): Promise<void> {
   if (known) refuseAnother(known, modeOf(config), config);
 }
 
-/** Describes the LMS for the start message. */
+/** Names the LMS for the start message and the doctor. */
 export function lmsInWords({ practice, lms }: Config): string {
-  return practice ? `practice mode, with the practice LMS on ${lms.url}` : `with the LMS on ${lms.url}`;
+  return practice ? `the practice LMS on ${lms.url}` : `the LMS on ${lms.url}`;
 }
 
 function refuseAnother(known: Known, mode: Known['mode'], { lms, formerLmsUrl }: Config): void {

@@ -163,7 +163,7 @@ export class FileCheck {
         const cell = cells[at] as string;
         if (cell.charCodeAt(0) === QUOTE) cells[at] = unguarded(cell);
       }
-      // All problems together, so that a row has to be corrected only once.
+      // Reports all problems of a row together, so that the row has to be corrected only once.
       const own = perCell([
         formProblems(cells, header, table),
         ...checks.map((check) => check(cells)),

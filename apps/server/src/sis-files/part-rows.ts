@@ -82,7 +82,7 @@ export class PartRows {
     if (count === 0) return;
     if (this.#blank.length > MOST_BLANK_RUNS) return;
     if (this.#blank.push([row - count, count]) > MOST_BLANK_RUNS) {
-      this.#report(row, null, 'There are too many empty rows between the others. Remove them.');
+      this.#report(row, null, 'Too many empty rows are scattered through the file. Remove the empty rows.');
     }
   }
 

@@ -59,14 +59,14 @@ export async function membersOf({ zip, size }: SpooledZip): Promise<Member[]> {
   if (files.length === 0) throw fileRefused('The zip contains no CSV file.');
   if (files.length > MAX_ZIP_FILES) {
     throw fileRefused(`The zip has more than ${MAX_ZIP_FILES} files, the maximum for one upload.`, {
-      next: 'Upload them in parts.',
+      next: 'Split it into smaller zips, or upload the files one by one.',
     });
   }
   const unpacked = files.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   if (unpacked > MAX_ZIP_BYTES) {
     throw fileRefused(
       `The zip unpacks to more than ${MAX_ZIP_BYTES / 1_048_576} MB, the maximum for one upload.`,
-      { next: 'Upload its files in parts.' },
+      { next: 'Split it into smaller zips, or upload the files one by one.' },
     );
   }
   if (unpacked > Math.max(GROWTH_FROM_BYTES, size * MAX_GROWTH)) {

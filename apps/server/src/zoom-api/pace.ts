@@ -16,7 +16,7 @@ const UNTIL_KNOWN: Readonly<Record<Label, number>> = { Light: 30, Medium: 20 };
 const LEAST_SHARE = 0.1;
 /** A second in milliseconds, with a margin for the difference between two clocks. */
 const SECOND_MS = 1_005;
-/** Longest random delay after a refused second, in milliseconds. */
+/** Longest random delay after a second in which Zoom refused calls, in milliseconds. */
 const JITTER_MS = 250;
 /** Seconds until the share has recovered from a refusal. */
 const BACK_S = 20;
@@ -113,7 +113,7 @@ export class Pace implements Gate {
   }
 }
 
-/** Returns the milliseconds until the refused second is over. */
+/** Returns the milliseconds until the second in which Zoom refused a call is over. */
 function untilReset(answer: OutboundAnswer | null): number {
   const waitMs = Number(answer?.header('x-ratelimit-reset')) * 1_000 - Date.now();
   return waitMs >= 0 && waitMs <= 2 * SECOND_MS ? waitMs : SECOND_MS;

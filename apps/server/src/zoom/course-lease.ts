@@ -6,7 +6,8 @@ import { zoomCourses } from '../platform/schema.ts';
 
 /** Returns the moment when another job asks again; random, so that not all jobs ask at the same moment. */
 const soon = () => new Date(Date.now() + 1_000 + Math.random() * 1_000);
-const BUSY = 'Another job is changing the meetings of this course. This one continues when it is finished.';
+const BUSY =
+  'Other work is changing the meetings of this course. This work continues when the other work has ended.';
 
 export interface CourseLease {
   /**

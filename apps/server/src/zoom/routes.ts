@@ -264,7 +264,10 @@ class ZoomRoutes {
     return courseOf(await this.#eventInScope(admin, event, signal)) ?? 0;
   }
 
-  /** Finds an event; out of scope, deleted and unknown have the same answer. @throws AppError not-found */
+  /**
+   * Finds an event.
+   * @throws AppError not-found, whether the event is unknown, deleted, or outside the administrator's access
+   */
   async #eventInScope(admin: Admin, eventId: number, signal: AbortSignal): Promise<CalendarEvent> {
     const { canvas, scope } = this.#parts;
     const event = await readEvent(canvas, eventId, { token: admin.token, signal }).catch((error: unknown) => {

@@ -145,7 +145,7 @@ test('CE-12 the result of a removal names a person whom others added or moved to
   campus.enrol(here.id, section, 3);
   const removal = () =>
     makePlan(alma, { role_id: 3, status: 'deleted', courses: [course.id], emails: [here.email] });
-  const stays = `Since the review, another import or someone in the LMS has enrolled ${nameOf(here)} in another section of course ${course.sis}. They stay in that section. To remove them from it, review the removal again.`;
+  const stays = `Since the review, another import or someone in the LMS has enrolled ${nameOf(here)} in another section of course ${course.sis}. This person stays in that section. To remove the person from it, review the removal again.`;
   const other = await campus.newSection(course.id, 'Evening');
   const first = await removal();
   campus.enrol(here.id, other, 3);
@@ -172,7 +172,7 @@ test('CE-12 a person added to another section after their removal was reviewed i
   const { verdict, note } = await imported(plan);
   expect([verdict, note]).toEqual([
     'partly',
-    `Since the review, another import or someone in the LMS has enrolled ${nameOf(here)} in another section of course ${course.sis}. They stay in that section. To remove them from it, review the removal again.`,
+    `Since the review, another import or someone in the LMS has enrolled ${nameOf(here)} in another section of course ${course.sis}. This person stays in that section. To remove the person from it, review the removal again.`,
   ]);
   expect([here, stays].map((one) => campus.stateOf(one.id, section.id, 3))).toEqual(['deleted', 'deleted']);
 });

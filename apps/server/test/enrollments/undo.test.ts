@@ -340,7 +340,7 @@ describe('who can undo, and when', () => {
     Object.assign(record ?? {}, { roles });
     expect(await watch(bruno, one.id)).toMatchObject({ can_undo: true });
     expect(plan).toBeNull();
-    expect(error?.message).toBe('You do not have access to this role.');
+    expect(error?.message).toBe('You do not have permission to use this role.');
   });
 
   test('undo is offered while the rows are kept, and only for imports sent from a plan', async () => {

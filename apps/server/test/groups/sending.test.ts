@@ -326,7 +326,7 @@ describe('groups, just before they are sent', () => {
       expect.stringMatching(
         /^The group "N-G03" was skipped: The group is currently called "Renamed meanwhile"/,
       ),
-      'The group "N-G04" was skipped: It already exists: another import or someone in the LMS has created it.',
+      'The group "N-G04" was skipped: Another import or someone in the LMS has already created this group.',
     ]);
     expect(Object.values(await groupsOf(campus, course.labs))).toEqual(['In the labs']);
     expect(Object.values(await groupsOf(campus, course.teams)).sort()).toEqual([

@@ -83,7 +83,7 @@ test('an import ends if the LMS does not answer while the import is followed', a
   });
   const { id } = await submitted(alma, { plan: planId });
   const ended = await watch(alma, id);
-  expect(ended.note).toMatch(/stopped following this import \(.+\)\. It may still be running/);
+  expect(ended.note).toMatch(/stopped following this import \(.+\)\. The import may still be running/);
   expect(await jobOf(id)).toMatchObject({ outcome: 'failed', problem: { message: ended.note } });
 });
 

@@ -136,7 +136,7 @@ test(
     for (const [args, words] of [
       [['export', file, ...who], /already exists/],
       [['erase', ...who], /cannot undo this.*--yes/s],
-      [['erase', '--yes', PEOPLE.custom], /their access record would let them sign in/],
+      [['erase', '--yes', PEOPLE.custom], /the access record of this person would let them sign in/],
       [['erase', '--yes', 'x'], /Add what to do and for whom/],
     ] as const) {
       const ended = await run('person', ...args);

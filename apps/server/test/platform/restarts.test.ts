@@ -192,9 +192,9 @@ describe('another LMS', () => {
   });
 
   it('the start names the LMS', () => {
-    expect(lmsInWords(loadConfig({}))).toBe('practice mode, with the practice LMS on http://localhost:8090');
+    expect(lmsInWords(loadConfig({}))).toBe('the practice LMS on http://localhost:8090');
     expect(lmsInWords(loadConfig(production({ LMS_URL: 'https://lms.school.example' })))).toBe(
-      'with the LMS on https://lms.school.example',
+      'the LMS on https://lms.school.example',
     );
   });
 });

@@ -302,7 +302,7 @@ describe('SIS-05, corrections in place: making corrections', () => {
     expect(await (await alma.fetch(draftPath('sisDraftCsv', draft.id))).text()).toContain('Secret-Word-1');
   });
 
-  test('a value that a spreadsheet would execute is the same at the end as at the beginning', async () => {
+  test('correcting other cells does not change a value that a spreadsheet would execute', async () => {
     let draft = await drafted(alma, `course_id,short_name,long_name,status\nA-1,'=x,''=y,=1+1\n`);
     const { rows } = await rowsOfDraft(alma, draft.id);
     expect(rows[0]?.cells).toEqual(['A-1', '=x', "'=y", '=1+1']);

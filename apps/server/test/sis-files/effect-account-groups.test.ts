@@ -47,7 +47,7 @@ test('SIS-06: deleted people also lose account groups, which are named, counted 
   for (const { takes, why } of rows) {
     expect(takes).toBe('with 0 enrolments in 0 courses, 2 group memberships');
     expect(why).toContain(
-      'They also lose any administrator roles, and memberships in groups of courses that they are not enrolled in. LMS Admin does not count these.',
+      'They also lose any administrator roles, and memberships in groups of courses that they are not enrolled in. LMS Admin does not count these roles and memberships.',
     );
   }
 });

@@ -9,7 +9,7 @@ openEffects();
 
 const NOTE = (section: string | undefined, course: string) =>
   new RegExp(
-    `The section "${section}" is moved into the course "${course}" .*1 row without section_id is applied`,
+    `This upload moves the section "${section}" into the course "${course}"\\..*1 row without section_id is applied`,
   );
 
 function stranger(index: number) {
@@ -99,7 +99,7 @@ test('SIS-06: a section that arrives after another is not the default one: the L
     's.zip',
   );
   expect((await told(id))?.section).toBeNull();
-  expect(effect.notes.join('\n')).not.toContain('is moved into the course');
+  expect(effect.notes.join('\n')).not.toContain('This upload moves the section');
   expect(sectionOf(person.id, 'BI-4')).toBeNull();
 });
 

@@ -99,7 +99,7 @@ test('SIS-06: rows follow the section that the same upload cross-lists, and also
   // For a row that adds a person, the review cannot know this, and says so.
   const added = await sent(`${ENROL}\nAWAY-2,,${late.sis},3,active`);
   const told = await effectRows(alma, added.id, { table: 'enrollment' });
-  const open = 'If a section was cross-listed from it to another course, the LMS uses that section';
+  const open = 'If a section was cross-listed from this course to another course, the LMS uses that section';
   expect(told.rows[0]?.why).toContain(`LMS Admin cannot tell in which section this row is applied, because `);
   expect(told.rows[0]?.why).toContain(open);
   const [note = ''] = added.effect.notes.filter((one) => one.includes('"AWAY-2"'));

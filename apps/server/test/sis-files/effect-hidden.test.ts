@@ -102,7 +102,7 @@ test('SIS-06: an observer follows a student whose login was deleted: the review 
   expect(rows).toMatchObject([
     {
       does: 'fails',
-      why: expect.stringContaining('If it belongs to a deleted login, the row applies to the owner'),
+      why: expect.stringContaining('If this SIS ID belongs to a deleted login, the row applies to the owner'),
     },
   ]);
   const made = world.enrollments.by.user.get(observer?.id ?? 0);
@@ -117,7 +117,7 @@ test('SIS-06: a course created for a cross-listing follows its section’s cours
   expect(named.length).toBeGreaterThan(0);
   const { effect } = await sent(`${COURSES}\n${course.sis},CODE,Another name,active`);
   expect(effect.notes).toContainEqual(
-    expect.stringContaining(`created for a cross-listing from "${course.sis}". If one was, it changes`),
+    expect.stringContaining(`created for a cross-listing from "${course.sis}". If so, that course changes`),
   );
   expect(world.courses.by.sis.get('FOLLOWER')?.name).toBe('Another name');
 });
@@ -205,7 +205,9 @@ test('SIS-06: rows without a section in a deleted course may affect its default 
     [ENROL, `${course.sis},,${one?.sis},3,deleted`, `${course.sis},,${two?.sis},3,active`].join('\n'),
   );
   const { rows } = await effectRows(alma, id, { table: 'enrollment' });
-  const why = expect.stringContaining('If its default section was cross-listed to another course');
+  const why = expect.stringContaining(
+    'If the default section of the course was cross-listed to another course',
+  );
   expect(rows).toMatchObject([
     { does: 'unknown', why },
     { does: 'unknown', why, problems: [{ column: 'course_id', message: 'The course is deleted.' }] },
@@ -284,7 +286,7 @@ test('SIS-06: a deleted section is announced as restored by one row, not by two'
   const { id } = await sent(`${SECTIONS}\n${row(section?.sis)}\n${row('TWIN-1')}`);
   const { rows } = await effectRows(alma, id, { table: 'section' });
   expect(rows.map(({ does }) => does)).toEqual(['creates', 'creates']);
-  expect(rows[0]?.why).toContain('the LMS restores it');
+  expect(rows[0]?.why).toContain('the LMS restores the section');
 });
 
 test('SIS-06: the LMS accepts a row that removes a person from a deleted section, and the review says so', async () => {

@@ -228,7 +228,7 @@ test('SIS-06: a row without a section that is rejected because its course is del
     world.sections.change(one, { workflow_state: 'deleted' });
   const { id } = await sent(`${ENROL}\n${course.sis},,${stranger?.sis},3,active`);
   const { rows } = await effectRows(alma, id, { table: 'enrollment' });
-  const why = expect.stringContaining('the LMS creates one in it and rejects the row');
+  const why = expect.stringContaining('the LMS creates a default section and rejects the row');
   expect(rows).toMatchObject([{ does: 'unknown', why }]);
   const live = world.sections.by.course.get(course.id).filter((one) => one.workflow_state === 'active');
   expect(live).toHaveLength(1);

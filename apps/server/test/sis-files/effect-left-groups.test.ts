@@ -68,7 +68,7 @@ test('SIS-06: a row that removes a person who is only in a group of the course r
     {
       row: 2,
       takes: expect.stringMatching(/^leaves the groups? .*\bRed\b/),
-      why: 'They are not enrolled in the course, but are still in its groups. The LMS removes them from these groups.',
+      why: 'The person is not enrolled in the course, but is still in its groups. The LMS removes the person from these groups.',
     },
   ]);
   expect(membersOf(one)).not.toContain(person?.id);
@@ -133,6 +133,6 @@ test('SIS-06: if the LMS does not list group members, the row is counted and say
   });
   const { rows } = await effectRows(alma, id, { table: 'enrollment', does: 'unknown' });
   expect(rows[0]?.why).toContain(
-    'If they are, the LMS removes them from these groups, so the row counts as a removal.',
+    'If so, the LMS removes the person from these groups, so the row counts as a removal.',
   );
 });

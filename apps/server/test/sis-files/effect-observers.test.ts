@@ -157,9 +157,9 @@ function tellsAll(
   notes: readonly string[],
   came: ReturnType<typeof cameFor>,
 ) {
-  const counted = `${came.length} ${came.length === 1 ? 'enrolment' : 'enrolments'} of`;
-  expect(why).toContain(`This adds ${counted} the observer.`);
-  if (notes.length > 0) expect(notes.join()).toContain(`${counted} observers`);
+  const counted = `${came.length} ${came.length === 1 ? 'enrolment' : 'enrolments'}`;
+  expect(why).toContain(`The LMS therefore adds ${counted} for the observer.`);
+  if (notes.length > 0) expect(notes.join()).toContain(`${counted} of observers`);
   const named = [...new Set(came.map((one) => ts.sandbox.world.courses.must(one.course_id).sis_source_id))];
   expect(named.length).toBeLessThanOrEqual(5);
   for (const sis of named) expect(why).toContain(`"${sis}"`);

@@ -127,7 +127,7 @@ test('SIS-06: a course’s blueprint is shown; one that is not possible is rejec
   expect(courses.by.sis.get('BP-NEW')?.name).toBe('New');
   expect(refused).toEqual([3, 4, 5, 7]);
   expect(rows[0]?.fields).toContainEqual(['blueprint_course_id', null, blueprint.sis_source_id]);
-  expect(rows[4]).toMatchObject({ does: 'changes', why: expect.stringContaining('it stops doing so') });
+  expect(rows[4]).toMatchObject({ does: 'changes', why: expect.stringContaining('this link ends') });
   expect(courses.must(follower.id).blueprint_course_id).toBe(blueprint.id);
   expect(courses.must(leaving.id).blueprint_course_id).toBeNull();
 

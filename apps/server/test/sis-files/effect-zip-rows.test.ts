@@ -81,7 +81,7 @@ test('SIS-06: a removal from a deleted course that names a section of another co
     'c.csv': 'nothing',
   });
   expect(rows.find(({ file }) => file === 'a.csv')?.why).toContain(
-    `The section ${JSON.stringify(section?.sis)} is not one of this course.`,
+    `does not have the section ${JSON.stringify(section?.sis)}.`,
   );
   const batch = [...campus.sandbox.world.sisBatches.values()].at(-1);
   expect(batch?.errors).toHaveLength(2);

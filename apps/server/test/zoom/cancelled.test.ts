@@ -162,7 +162,7 @@ test('OP-64 ZR-01 a cancelled run does not start another meeting, and says how m
   expect(await askedToMake()).toBe(ids.length);
 });
 
-test('OP-64 ZR-01 a cancelled run counts an event that cannot be updated as checked, and says how many were not started', async () => {
+test('OP-64 ZR-01 a cancelled run counts an event that could not be updated as checked, and says how many events were not started', async () => {
   const { id: course } = campus.quietCourse();
   const ids = (await campus.makeEvents(course, 8)).map(({ id }) => id);
   await change(alma, publishing({ course, events: ids.slice(0, 1), owner: HOSTS.farid }));

@@ -138,9 +138,9 @@ function because(effect: SisEffect, notes: readonly string[]): SisEffect {
 }
 
 const OBSERVERS_BACK =
-  'The same applies to linked observers of its students who were removed from it earlier. LMS Admin cannot check this, because the LMS does not show deleted items.';
+  'The same applies to observers who were removed from the course earlier, but are linked to a student in the course. LMS Admin cannot check this, because the LMS does not show deleted items.';
 const REOPENED =
-  'The course was concluded and is open again. Enrolments that ended with it stay completed. To let people work in it again, make these enrolments active with an enrollments file.';
+  'The course was concluded and is open again. Enrolments that ended with the course stay completed. To let people work in the course again, make these enrolments active with an enrollments file.';
 
 /** The word that removes a course from its blueprint course. */
 export const DISSOCIATE = 'dissociate';
@@ -149,7 +149,7 @@ const ACCOUNT_HIDDEN =
   ' If the account was deleted, the course stays where it is. LMS Admin cannot check this, because the LMS does not show deleted accounts.';
 
 const PERHAPS_REFUSED =
-  'If this account never existed, the LMS rejects the row. If it was deleted, the course stays where it is and the rest of the row is applied. LMS Admin cannot check this, because the LMS does not show deleted items.';
+  'If this account never existed, the LMS rejects the row. If the account was deleted, the course stays where it is and the rest of the row is applied. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
 /** Returns notes on how the LMS uses columns that it does not show. */
 function courseNotes(cell: Cells, held: HeldCourse | null, known: Known): string[] {
@@ -161,7 +161,7 @@ function courseNotes(cell: Cells, held: HeldCourse | null, known: Known): string
       `The LMS has no account ${shown(named)}, so the course is placed in ${shown(account)}.${held ? ACCOUNT_HIDDEN : ''}`,
     );
   if (blueprint === DISSOCIATE) {
-    if (held) notes.push('If the course follows a blueprint course, it stops doing so.');
+    if (held) notes.push('If the course is linked to a blueprint course, this link ends.');
   } else if (blueprint)
     notes.push(
       'The LMS does not show which blueprint course a course follows. If this course already follows a different one, the LMS rejects the blueprint_course_id.',

@@ -108,10 +108,16 @@ function inGone(row: EnrolmentRow, place: GonePlace): EnrolmentEffect {
 }
 
 /** Evaluates whether the section of a row can belong to its course, as the LMS requires; null if it can. */
-function sectionAstray({ section }: EnrolmentRow, { gone, sectionAt }: GonePlace): EnrolmentEffect | null {
+function sectionAstray(
+  { section }: EnrolmentRow,
+  { course, gone, sectionAt }: GonePlace,
+): EnrolmentEffect | null {
   const at = section === '' ? 'here' : sectionAt?.(section);
   if (at === 'elsewhere')
-    return fails('section_id', `The section ${shown(section)} is not one of this course. ${CORRECT_ONE}`);
+    return fails(
+      'section_id',
+      `The course ${course === undefined ? 'of this row' : shown(course)} does not have the section ${shown(section)}. ${CORRECT_ONE}`,
+    );
   if (at === 'unread') return { does: 'unknown', why: 'The LMS did not answer when asked for this section.' };
   // Sections of an already deleted course are not shown.
   return at === 'missing' && gone === 'course'
@@ -119,9 +125,9 @@ function sectionAstray({ section }: EnrolmentRow, { gone, sectionAt }: GonePlace
     : null;
 }
 
-const CORRECT_ONE = 'Correct one of the two, or leave one empty.';
+const CORRECT_ONE = 'Correct section_id or course_id, or leave one of them empty.';
 const ELSEWHERE =
-  'If its default section was cross-listed to another course, the LMS applies the row there. If the course has no default section, the LMS creates one in it and rejects the row. Fill in the column section_id.';
+  'If the default section of the course was cross-listed to another course, the LMS applies the row there. If the course has no default section, the LMS creates a default section and rejects the row. Fill in the column section_id.';
 const PERHAPS =
   'The LMS does not show this course or section. It exists only if this upload cross-lists a deleted section into the course, or restores the deleted course of the section.';
 const UNREAD = 'The LMS did not answer when asked for this course.';

@@ -63,11 +63,11 @@ const PERHAPS_NO_CATEGORY =
   'LMS Admin cannot tell whether the group category will exist when this row is applied. If it does not, the LMS rejects the row.';
 /** The LMS does not show deleted groups and group categories. */
 const MAY_COME_BACK =
-  'If a deleted group category has this SIS ID, the LMS restores it instead. It rejects the row if groups of that category are in another course or account.';
+  'If a deleted group category has this SIS ID, the LMS restores that category instead. The LMS rejects the row if groups of that category are in another course or account.';
 
 /** A group deleted on its page keeps its members. */
 const GROUP_BACK =
-  'If a deleted group has this SIS ID, the LMS restores it instead. A group that was deleted in the LMS itself is restored with its former members, who are not shown here.';
+  'If a deleted group has this SIS ID, the LMS restores that group instead. A group that was deleted in the LMS itself is restored with its former members, who are not shown here.';
 
 const WITHOUT =
   'The row names no category. The LMS chooses a category for the group, or creates one if there is none.';
@@ -183,7 +183,10 @@ export class MembershipsNow {
       return null;
     if (begins(status, 'deleted'))
       return {
-        effect: { does: 'nothing', why: `They are not in ${name}, so no one is removed. ${isFull(name)}` },
+        effect: {
+          does: 'nothing',
+          why: `The person is not in ${name}, so no one is removed. ${isFull(name)}`,
+        },
         counts: false,
       };
     const others = category === null ? [] : (this.#ofCategory.get(category) ?? []);
@@ -285,7 +288,7 @@ export class MembershipsNow {
         why: `Earlier rows of this upload remove them from ${name}, and this row adds them again.`,
       };
     if (is && this.leaves(at, group, person).length > 0) return { does: 'changes' };
-    if (is) return { does: 'nothing', why: `They are already in ${name}.` };
+    if (is) return { does: 'nothing', why: `The person is already in ${name}.` };
     if (this.leaves(at, group, person).length > 0)
       return {
         does: 'changes',
@@ -293,7 +296,7 @@ export class MembershipsNow {
       };
     const why = left
       ? 'A later row of the file adds them to another group of the same category.'
-      : `They are not in ${name}, so no one is removed.`;
+      : `The person is not in ${name}, so no one is removed.`;
     return { does: 'nothing', why };
   }
 

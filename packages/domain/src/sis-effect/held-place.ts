@@ -86,6 +86,8 @@ export type SectionAt = 'here' | 'elsewhere' | 'missing' | 'unread';
 /** A deleted course: by the same upload, or already in the LMS. */
 export interface GonePlace {
   gone: 'course' | 'course in the LMS';
+  /** SIS ID of the course, if rows name it. */
+  course?: string;
   /** Whether the course's default section may be in another course: rows without a section then apply there. */
   elsewhere: boolean;
   /** Place of the row's section. `missing`: the LMS does not show it. */
@@ -103,13 +105,13 @@ export interface EnrolmentEffect extends SisEffect {
   leaves?: readonly number[];
   /** Whether the row only ends these memberships, if there are any. */
   onlyGroups?: boolean;
-  /** Enrolments of observers that end with it. */
+  /** Number of enrolments of observers that end with the enrolment of the student. */
   observers?: number;
   /** Linked observers who leave with the student if the LMS applies a row that could not be compared. */
   perhapsLeaves?: readonly number[];
   /** Linked observers who are not in the course, and get the student's state if they were removed from it. */
   mayReturn?: number;
-  /** Numbers of linked observers who are enrolled, or enrolled again, with it. */
+  /** Numbers of linked observers who are enrolled, or enrolled again, with the student. */
   joining?: readonly number[];
   /** Whether an earlier row is the same, so that they count as one. */
   repeats?: boolean;
@@ -140,5 +142,5 @@ export function noStudent(
   { exists, hadLogin }: Pick<HeldPlace, 'exists' | 'hadLogin'>,
 ): string | null {
   if (student === '' || exists(student) !== false || hadLogin(student)) return null;
-  return `The student to observe was not found: no person in the LMS has the SIS ID ${shown(student)}. If it belongs to a deleted login, the row applies to the owner of that login.`;
+  return `The student to observe was not found: no person in the LMS has the SIS ID ${shown(student)}. If this SIS ID belongs to a deleted login, the row applies to the owner of that login.`;
 }

@@ -214,7 +214,7 @@ function restored(cell: Cells, former: FormerPerson): PersonEffect {
 }
 
 const LOSES =
-  'This is their last login, so they lose every enrolment and group membership. They also lose any administrator roles, and memberships in groups of courses that they are not enrolled in. LMS Admin does not count these.';
+  'This is their last login, so they lose every enrolment and group membership. They also lose any administrator roles, and memberships in groups of courses that they are not enrolled in. LMS Admin does not count these roles and memberships.';
 const COMES_BACK = 'The person was deleted and is restored, without their former enrolments and groups.';
 const SUSPENDED = 'The person can no longer sign in. Enrolments stay.';
 

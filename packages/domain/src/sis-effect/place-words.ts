@@ -19,7 +19,7 @@ export function joinedBy(effect: SisEffect, joining: readonly number[]): Enrolme
 }
 
 export const deletedLogin = (user: string): string =>
-  `The login with the SIS ID ${shown(user)} is deleted, and the person has another one. The LMS enrols them and reports a message, or rejects the row. Use the SIS ID of their active login.`;
+  `The login with the SIS ID ${shown(user)} is deleted, and the person has another login. The LMS enrols the person and reports a message, or rejects the row. Use the SIS ID of the active login.`;
 
 /** Returns the effect on a student with a linked observer outside the course. */
 export function withReturning(effect: SisEffect): SisEffect {
@@ -35,17 +35,17 @@ export function withGonePerson(effect: SisEffect): SisEffect {
 }
 
 export const ENDED_WITH_PERSON =
-  'This upload deletes the person together with this enrolment. The LMS rejects further rows about it.';
+  'This upload deletes the person together with this enrolment. The LMS rejects further rows about this enrolment.';
 export const NOT_ENROLLED =
   'This upload deletes the person. The LMS does not make any of their enrolments active.';
 export const WITH_SECTION = 'The enrolment ends with its section, which is deleted by this upload.';
 export const NOTHING_LEFT =
-  ' If it was deleted, there is nothing left to remove from it. LMS Admin cannot check this, because the LMS does not show deleted items.';
+  ' If this section was deleted, there is nothing left to remove from it. LMS Admin cannot check this, because the LMS does not show deleted items.';
 /** A row without a matching enrolment, for a person still in groups of the course: their section left the course. */
 export const LEAVES_GROUPS =
-  'They are not enrolled in the course, but are still in its groups. The LMS removes them from these groups.';
+  'The person is not enrolled in the course, but is still in its groups. The LMS removes the person from these groups.';
 export const MAY_LEAVE_GROUPS =
-  'They are not enrolled in the course, and LMS Admin could not check whether they are still in its groups. If they are, the LMS removes them from these groups, so the row counts as a removal.';
+  'The person is not enrolled in the course, and LMS Admin could not check whether they are still in its groups. If so, the LMS removes the person from these groups, so the row counts as a removal.';
 /**
  * Describes the place of rows without a section if the course shows no default one: for single rows, and for the note
  * on all.
@@ -54,7 +54,7 @@ export function withoutDefault(course: string, rows: string, mayHaveOne: boolean
   const own = mayHaveOne
     ? 'If one of its sections is the default section under another name, the LMS uses that one. '
     : '';
-  return `LMS Admin cannot tell in which section ${rows}, because the ${course} shows no default section. ${own}If a section was cross-listed from it to another course, the LMS uses that section, in the other course. Otherwise the LMS creates a new section, named after the course. To choose the section, fill in the column section_id.`;
+  return `LMS Admin cannot tell in which section ${rows}, because the ${course} shows no default section. ${own}If a section was cross-listed from this course to another course, the LMS uses that section, in the other course. Otherwise the LMS creates a new section, named after the course. To choose the section, fill in the column section_id.`;
 }
 const THIS_ROW = 'this row is applied';
 export const IN_DEFAULT = withoutDefault('course', THIS_ROW, true);
@@ -62,7 +62,7 @@ export const NEW_DEFAULT = withoutDefault('course', THIS_ROW, false);
 export const RESTORED_DEFAULT =
   'The row is applied in the default section, if the course is restored with one. Otherwise the LMS creates a new section, named after the course. LMS Admin cannot check this, because the LMS does not show the sections of a deleted course.';
 export const restoredSection = (section: string): string =>
-  `The course was deleted and is restored by this upload, and the LMS does not show the sections of a deleted course. If ${shown(section)} is one of them, the LMS applies the row, otherwise it rejects it.`;
+  `The course was deleted and is restored by this upload, and the LMS does not show the sections of a deleted course. If ${shown(section)} is one of them, the LMS applies the row. Otherwise the LMS rejects the row.`;
 export const RESTORED_EMPTY =
   'The course was deleted and is restored without its former enrolments, so no one is removed.';
 export const PERHAPS_AWAY =

@@ -79,10 +79,10 @@ export function sectionRestored(cell: Cells, deleted: Pick<HeldSection, 'start' 
 }
 
 const RESTORED_SECTION =
-  'The course has a deleted section of this name. If it has this SIS ID, the LMS restores it without its former enrolments. If not, the LMS creates a new section. LMS Admin cannot check this, because the LMS does not show deleted items.';
+  'The course has a deleted section of this name. If that section has this SIS ID, the LMS restores the section without its former enrolments. If not, the LMS creates a new section. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
 const SECTION_BACK =
-  'If a section with this SIS ID, or its course, was deleted, the LMS restores it. If it was cross-listed from this course to a course that still exists, it stays cross-listed. LMS Admin cannot check this, because the LMS does not show deleted items.';
+  'If a section with this SIS ID, or its course, was deleted, the LMS restores the section. If the section was cross-listed from this course to a course that still exists, the section stays cross-listed. LMS Admin cannot check this, because the LMS does not show deleted items.';
 /** Lists the changes of dates and integration id: an empty cell clears them, and so does a missing column. */
 function sectionFields(
   cell: Cells,

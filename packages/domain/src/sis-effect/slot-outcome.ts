@@ -44,25 +44,25 @@ export function slotOutcome(
     return held.state === state
       ? {
           does: fields.length > 0 || row.more ? 'changes' : 'nothing',
-          why: 'It is their last enrolment with this role, and is already concluded.',
+          why: 'This is the last enrolment of the person with this role, and is already concluded.',
           fields,
         }
       : {
           does: kindOf(held.state, state),
-          why: 'It is their last enrolment with this role, so it is concluded, not removed.',
+          why: 'This is the last enrolment of the person with this role, so it is concluded, not removed.',
           fields,
         };
   if (fields.length > 0) return { does: kindOf(held.state, state), fields };
   if (row.more) return { does: 'changes', why: 'This row sets values that LMS Admin cannot compare.' };
-  return { does: 'nothing', why: `They are already in the ${place.name} with this role and state.` };
+  return { does: 'nothing', why: `The person is already in the ${place.name} with this role and state.` };
 }
 
 function notThere({ name }: HeldPlace, others: readonly HeldEnrolment[], section: number): string {
   if (others.some((held) => held.sectionId === section && held.observes !== null))
-    return 'They are enrolled there as the observer of a student, so nothing is removed. Enter the student in the column associated_user_id.';
+    return 'The person is enrolled there as the observer of a student, so nothing is removed. Enter the student in the column associated_user_id.';
   return others.length > 0
-    ? `They are in another section of the ${name}, so nothing is removed. Enter the section_id of that section.`
-    : `They are not enrolled with this role in the ${name}, so nothing is removed.`;
+    ? `The person is in another section of the ${name}, so nothing is removed. Enter the section_id of that section.`
+    : `The person is not enrolled with this role in the ${name}, so nothing is removed.`;
 }
 
 /** Returns the kind of a change of state: the end of access, or its return. */

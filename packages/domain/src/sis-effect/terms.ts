@@ -77,7 +77,10 @@ const STAYS_GONE =
 /** Evaluates a row that sets or removes the dates of one kind of enrolment, and changes nothing else of the term. */
 function overrideEffect(cell: Cells, type: string, { overrides }: Pick<HeldTerm, 'overrides'>): SisEffect {
   if (overrides === undefined)
-    return { does: 'changes', why: 'The dates for one kind of enrolment are set. They were not compared.' };
+    return {
+      does: 'changes',
+      why: 'The dates for one kind of enrolment are set. LMS Admin did not compare these dates.',
+    };
   const held = overrides[type] ?? null;
   const kind = 'date_override_enrollment_type';
   if (begins(cell('status'), 'deleted')) {

@@ -89,7 +89,7 @@ export function titleOf(one: SisImport): string {
   return endedQuietly(one) ? texts.inPart : messages.import.error;
 }
 
-/** Chooses the heading of an import, while it runs and at its end: if it sent nothing, the LMS has imported nothing. */
+/** Chooses the heading of an import that runs or has ended. If it succeeded without sending anything, the heading says so. */
 export function headingOf({ import: one, message }: ImportShown): string {
   const end = one?.verdict ?? null;
   if (one !== null && (end === 'partly' || end === 'failed')) return titleOf(one);

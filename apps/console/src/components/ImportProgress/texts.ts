@@ -12,7 +12,7 @@ export const texts = {
   leave: 'You can leave this page. The import continues.',
   lost: 'The progress cannot be loaded at the moment. The import may still be running.',
   lostNext: 'LMS Admin keeps checking. Nothing is sent twice.',
-  gaveUp: 'LMS Admin has stopped checking this import. It may still be running in the LMS.',
+  gaveUp: 'LMS Admin has stopped checking this import. The import may still be running in the LMS.',
   retry: 'Check again',
   attachmentPending: 'If the LMS provides a list of errors, a link to it appears here.',
   done: (count: number) =>

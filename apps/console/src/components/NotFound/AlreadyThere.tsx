@@ -26,7 +26,7 @@ export function AlreadyThere({ people, retry }: AlreadyThereProps) {
         title={texts.there[why].title(emails.length)}
         {...(why === 'no-sis-id' && retry !== undefined ? { action: retry } : {})}
       >
-        <Typography>{texts.there[why].text(canSearch)}</Typography>
+        <Typography>{texts.there[why].text(canSearch, emails.length)}</Typography>
         <ShortList items={emails} more={texts.more} />
       </Notice>
     );

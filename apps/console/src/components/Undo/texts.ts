@@ -96,7 +96,7 @@ export const texts = {
       'by-hand': (person: string, group: string) =>
         `${person}, ${group}: they were added to this group again in the LMS since the import, so they stay there.`,
       several: (person: string, group: string) =>
-        `${person}, ${group}: they are in another group of the same category, and restoring them would remove them from it.`,
+        `${person}, ${group}: they are now in another group of the same category, and restoring the membership would remove them from that group.`,
       regrouped: (person: string, group: string) =>
         `${person}, ${group}: one of the groups has moved to another category since the import. Move the person in the LMS.`,
       full: (person: string, group: string) =>

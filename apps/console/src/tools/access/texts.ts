@@ -129,7 +129,7 @@ export const texts = {
     email: 'Email',
     review: 'Review the change',
     close: 'Close',
-    cancel: 'Keep as it is',
+    cancel: 'Close without saving',
   },
 
   review: {
@@ -154,20 +154,20 @@ export const texts = {
     requested: 'The request is waiting for a second access administrator.',
     runs: (refused: number, runs: number, login: string) =>
       runs === 1
-        ? `With this change, the only run that ${login} started in the last 90 days would not be allowed.`
-        : `${n(refused)} of the ${n(runs)} runs that ${login} started in the last 90 days would not be allowed with this change.`,
+        ? `With this change, the only work that ${login} started in the last 90 days would not be allowed.`
+        : `With this change, ${n(refused)} of the ${n(runs)} times that ${login} started work in the last 90 days would not be allowed.`,
     noRuns: (login: string) => `${login} has not started any work in the last 90 days.`,
     allRuns: (runs: number, login: string) =>
       runs === 1
-        ? `The only run that ${login} started in the last 90 days would still be allowed.`
-        : `All ${n(runs)} runs that ${login} started in the last 90 days would still be allowed.`,
+        ? `The only work that ${login} started in the last 90 days would still be allowed.`
+        : `Everything that ${login} started in the last 90 days would still be allowed (${n(runs)} entries in Activity).`,
     unchecked: (count: number) =>
       count === 1
-        ? '1 run could not be checked completely, because its record does not say which courses it changed.'
-        : `${n(count)} runs could not be checked completely, because their records do not say which courses they changed.`,
+        ? '1 entry in Activity could not be checked completely, because it does not say which courses were changed.'
+        : `${n(count)} entries in Activity could not be checked completely, because they do not say which courses were changed.`,
     more: (count: number) => `and ${n(count)} more`,
     notReplayed: (count: number) =>
-      `The runs of ${people(count)} were not checked, because the change covers too many people. To see the runs, change fewer people at a time.`,
+      `The previous work of ${people(count)} was not checked, because the change covers too many people. To have their work checked, change fewer people at a time.`,
     people: 'Changes by person',
   },
 

@@ -11,7 +11,7 @@ export const texts = {
   /** Replaces 'Next' when people are removed. */
   remove: (rows: number) => `Remove ${counted(rows, 'enrolment', 'enrolments')}`,
   role: 'Role',
-  rolesEmpty: 'You do not have access to any role here. Contact IT Support.',
+  rolesEmpty: 'You do not have permission to use any role here. Contact IT Support.',
   rolesNoMatch: 'No role matches what you typed.',
   action: 'Action',
   actionHint: {

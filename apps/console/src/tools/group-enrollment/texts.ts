@@ -145,7 +145,7 @@ export const texts = {
     there: (count: number) =>
       `${groups(count)} already ${count === 1 ? 'exists' : 'exist'}. Nothing is sent for ${count === 1 ? 'it' : 'them'}.`,
     refused: (count: number) =>
-      `${groups(count)} ${count === 1 ? 'is' : 'are'} not possible and will be skipped. The table gives the reasons.`,
+      `${groups(count)} cannot be created or renamed and will be skipped. The table gives the reasons.`,
     progress: 'Creating the groups',
   },
   ways: { label: 'How to assign people to groups', names: ways },
@@ -251,7 +251,7 @@ export const texts = {
     notMember: (count: number) =>
       `${people(count)} to remove ${count === 1 ? 'is' : 'are'} not in the group. Nothing is sent for them.`,
     refused: (count: number) =>
-      `${rows(count)} ${count === 1 ? 'is' : 'are'} not possible and will be skipped. The table gives the reasons.`,
+      `${rows(count)} cannot be applied and will be skipped. The table gives the reasons.`,
     figures: {
       add: 'To add',
       move: 'To move',

@@ -54,7 +54,10 @@ export const texts = {
     dismiss: 'Dismiss',
   },
   large: {
-    title: (count: number) => `Too large, not added: ${grouped(count)}`,
+    title: (count: number) =>
+      count === 1
+        ? '1 image is too large and was not added'
+        : `${grouped(count)} images are too large and were not added`,
     list: 'Images that are too large',
     offer: 'Shrink to fit',
     offerOf: (name: string) => `Shrink ${name} to fit`,

@@ -50,7 +50,7 @@ export const texts = {
     loading: 'Loading the sections',
     failed: 'The sections could not be loaded.',
     rolesFailed: 'The roles could not be loaded.',
-    noRoles: 'You do not have access to any role here. Contact IT Support.',
+    noRoles: 'You do not have permission to use any role here. Contact IT Support.',
     empty: 'This course has no sections',
     emptyNext: 'People can be assigned once the course has a section. Create one in the LMS.',
     search: 'Search sections',

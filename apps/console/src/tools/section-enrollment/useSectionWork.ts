@@ -24,7 +24,7 @@ export const PLANS: PlanKind<SectionPlan> = {
 
 export interface SectionWork {
   planning: PlanWork<SectionPlan>;
-  /** Whether the review has anyone to plan for. */
+  /** Whether the review has a course with people to compare. */
   anything: boolean;
   lookups: LookupStore;
   /** Maximum number of rows in one submission. */

@@ -67,9 +67,9 @@ export const texts = {
     wrong: (count: number, all: number) =>
       count === 1 ? `1 of ${rows(all)} has a problem` : `${grouped(count)} of ${rows(all)} have a problem`,
     header: 'The columns are not matched yet',
-    ready: 'No problems left, not submitted yet',
+    ready: 'Not submitted yet: no problems left',
     beside: (count: number) =>
-      `Not submitted yet, ${rows(count)} still ${count === 1 ? 'has' : 'have'} a problem in the review`,
+      `Not submitted yet: ${rows(count)} still ${count === 1 ? 'has' : 'have'} a problem in the review`,
     notApplied: 'Submitted, but no rows were applied',
     back: {
       title: 'Your corrections are kept',
@@ -126,7 +126,7 @@ export const texts = {
       `The file is too large: it is ${sizeOf(size)}, and the maximum is ${sizeOf(most)}. Split it into several files.`,
     workbook:
       'This is a spreadsheet, not a CSV file. In Excel, choose “Save as” and the file type “CSV UTF-8”. Then select the new file here.',
-    zip: 'You do not have access to upload zip files. Select a single CSV file.',
+    zip: 'You do not have permission to upload zip files. Select a single CSV file.',
     header: (names: readonly string[]) =>
       `The first line is not the header of an SIS file. It reads: ${names.slice(0, 8).join(', ').slice(0, 160)}. Compare it with the templates.`,
     notText: 'This is not a CSV file, but a picture, a PDF or something else. Select a CSV file.',

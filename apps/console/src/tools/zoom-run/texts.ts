@@ -202,7 +202,7 @@ export const texts = {
     theyAdded: (list: string) => `Added since you opened this page: ${list}.`,
     theyRemoved: (list: string) => `Removed since you opened this page: ${list}.`,
     otherDays: (course: string, days: number, by: string) =>
-      `${course} was added by ${by} for ${days} days. Its number of days has not changed. To change it, remove the course from the queue, save, and add it again.`,
+      `${by} has already added ${course}, for events in the next ${days} days. Your choice of days was not saved. To change it, remove the course from the queue, save, and add it again.`,
     unread: 'The queue is saved, but could not be loaded again.',
   },
 } as const;

@@ -77,7 +77,7 @@ async function retry(reach: Reach, id: string, say: (line: string) => void) {
   if (woken === false) {
     throw new Refusal(
       `Job ${id} is not waiting for its next try.`,
-      'It is running, is waiting for a sign-in, or has ended. See "lms-admin jobs list --all".',
+      'The job is running, is waiting for a sign-in, or has ended. See "lms-admin jobs list --all".',
     );
   }
   say(`Job ${id} starts now.`);

@@ -40,7 +40,7 @@ export const command: Command = {
       if (done === null) {
         throw new Refusal(
           'The running server has a different LMS_ADMIN_KEY from this command.',
-          'Restart it with the new settings. It then encrypts the sign-ins again automatically.',
+          'Restart the server with the new settings. The server then encrypts the sign-ins again automatically.',
         );
       }
       say(`Encrypted ${counted(done.sealed, 'sign-in')} with the new key.`);

@@ -80,7 +80,9 @@ function tell(erased: Erasure, say: (line: string) => void): void {
   if (erased.open !== null) {
     throw new Refusal(
       `Nothing was erased: ${counted(erased.open.length, 'job')} by or about the person ${erased.open.length === 1 ? 'has' : 'have'} not ended (${erased.open.join(', ')}).`,
-      'Wait until it ends, or cancel it with "lms-admin jobs cancel ID".',
+      erased.open.length === 1
+        ? 'Wait until the job ends, or cancel it with "lms-admin jobs cancel ID".'
+        : 'Wait until the work ends, or cancel each job with "lms-admin jobs cancel ID".',
     );
   }
   const { jobs, uploads, copied, replaced, audit, kept } = erased;

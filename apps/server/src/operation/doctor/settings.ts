@@ -27,7 +27,7 @@ export function settingsFindings(env: Env): { config: Config | null; findings: F
 
 /** Returns the findings for valid settings, such as those of a running server. */
 export function understoodFindings(config: Config, env: Env): Finding[] {
-  return [ok('settings', `${capital(lmsInWords(config))}.`), ...unknownFindings(env)];
+  return [ok('settings', `LMS Admin uses ${lmsInWords(config)}.`), ...unknownFindings(env)];
 }
 
 function unknownFindings(env: Env): Finding[] {
@@ -72,5 +72,3 @@ export async function keyFindings(config: Config): Promise<{ secrets: Secrets | 
     return { secrets: null, findings: error.problems.map((problem) => fail('key', `${problem}.`, next)) };
   }
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -54,7 +54,7 @@ function copied(
 /** Holdings by table name. Numbers, times and booleans do not identify anyone and are omitted. */
 export const HOLDINGS: Readonly<Record<string, Holding>> = {
   jobs: {
-    about: 'Activity: who did what, with its title and outcome, and content (input, results and notes)',
+    about: 'Activity: work with its person, title, outcome and content (input, results and notes)',
     until: `${HISTORY}; content: ${WORK}`,
     of: { record: 'job', id: 'id' },
     columns: {
@@ -189,7 +189,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     },
   },
   sessions: {
-    about: 'Who is signed in',
+    about: 'Sessions of people who are signed in',
     until: 'an hour',
     columns: { id: 'nothing', grant_id: 'nothing', login: 'login', name: 'name', profile: 'name' },
   },
@@ -209,12 +209,12 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     columns: { id: 'nothing', return_to: 'nothing' },
   },
   audit: {
-    about: 'Who did what, with its details',
+    about: 'Actions of people, with details',
     until: 'indefinitely, unless RETENTION_AUDIT_DAYS is set',
     columns: { login: 'login', tool: 'nothing', event: 'nothing', detail: 'content', request_id: 'nothing' },
   },
   access_records: {
-    about: 'Who can use LMS Admin, and what they can do',
+    about: 'People who can use LMS Admin, and their permissions',
     until: 'indefinitely: records are disabled, not deleted',
     of: { record: 'kept', id: 'key' },
     columns: {
@@ -226,7 +226,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     },
   },
   access_history: {
-    about: 'Who changed access for whom, and why',
+    about: 'Changes to access, with the people involved and the reasons',
     until: 'indefinitely: entries are never changed or removed',
     of: { record: 'kept', id: 'id' },
     columns: {
@@ -254,7 +254,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     },
   },
   installation: {
-    about: 'Which LMS the database belongs to',
+    about: 'The LMS that the database belongs to',
     until: 'indefinitely',
     columns: { mode: 'nothing', lms: 'nothing', release: 'nothing' },
   },
@@ -269,13 +269,13 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     columns: { key: 'nothing', home: 'nothing', link: 'nothing', type: 'nothing' },
   },
   image_uploads: {
-    about: 'Who uploaded which image',
+    about: 'Uploads of images, with the people who made them',
     until: 'indefinitely',
     of: { record: 'kept', id: 'key' },
     columns: { login: 'login', key: 'nothing', name: 'content', folded: 'content' },
   },
   award_opening: {
-    about: 'When voting opens, and who set the date',
+    about: 'Opening date of the vote, and the people who set it',
     until: 'indefinitely',
     columns: { opening_date: 'nothing', created_by: 'name', updated_by: 'name' },
   },
@@ -317,18 +317,18 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     },
   },
   zoom_courses: {
-    about: 'Which job changes the meetings of a course',
+    about: 'Courses whose meetings are being changed, with the job',
     until: 'until the job ends',
     columns: { lms: 'nothing', claimed_by: 'nothing' },
   },
   zoom_host_days: {
-    about: 'How many meetings were created for a host on a day',
+    about: 'Number of meetings created for a host on a day',
     until: 'two days',
     of: { record: 'kept', id: 'host' },
     columns: { host: 'content', day: 'nothing' },
   },
   zoom_queue: {
-    about: 'Courses whose meetings are checked once a day, and who added them',
+    about: 'Courses whose meetings are checked once a day, and the people who added them',
     until: 'until the course is removed from the list',
     columns: {
       lms: 'nothing',
@@ -354,7 +354,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   }),
   ...copied('directory_sections', 'sections of the LMS', 'id', { sis_id: 'nothing', name: 'content' }),
   directory_runs: {
-    about: 'When the directory was refreshed, and how many rows it has',
+    about: 'Times of directory refreshes, and the number of rows',
     until: 'until there are thirty newer refreshes',
     columns: { job_id: 'nothing', lms: 'nothing', counts: 'nothing' },
   },

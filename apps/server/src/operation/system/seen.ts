@@ -75,7 +75,7 @@ function https({ protocol }: Seen, secure: boolean): Finding {
     : warn(
         'https',
         'The proxy does not say that the browser uses https (X-Forwarded-Proto).',
-        'Configure the proxy to replace X-Forwarded-Proto with the protocol that the browser uses.',
+        'Configure the proxy to set X-Forwarded-Proto to the protocol that the browser uses, whatever the request contains.',
       );
 }
 

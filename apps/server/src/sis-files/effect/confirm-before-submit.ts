@@ -181,7 +181,7 @@ function requireAllowed({ new_courses }: Pick<SisEffect, 'new_courses'>, allowed
     others.slice(0, 100).map(({ sis_course_id }) => ({
       row: null,
       field: 'new_courses',
-      message: `The LMS has no course ${shown(sis_course_id)} and would create it for a cross-listing. Allow it, or correct the SIS ID.`,
+      message: `The LMS has no course ${shown(sis_course_id)} and would create it for a cross-listing. Allow the new course in the review, or correct the SIS ID.`,
     })),
   );
 }

@@ -78,6 +78,7 @@ async function gonePlace(
     new Set(rows.flatMap(([, , , section]) => (section === '' ? [] : [section]))),
   );
   const known = {
+    ...(where.by === 'section' ? {} : { course: where.id }),
     exists,
     hadLogin,
     mayBeFormer,

@@ -94,7 +94,7 @@ const FOLLOWED = new Set([
   ONLY_BETWEEN_DATES,
 ]);
 const followers = (courses: readonly string[]): string =>
-  `LMS Admin cannot see whether a course was created for a cross-listing from ${listed(courses.map(shown))}. If one was, it changes together with the course that its section came from. It gets the same name, code, account, term and dates, and the dates limit access in the same way.`;
+  `LMS Admin cannot see whether a course was created for a cross-listing from ${listed(courses.map(shown))}. If so, that course changes together with the course that its section came from. Both get the same name, code, account, term and dates, and the dates limit access in the same way.`;
 
 const withoutBlueprint =
   (cell: Cells): Cells =>

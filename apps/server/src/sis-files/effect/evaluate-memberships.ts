@@ -151,14 +151,14 @@ function refusal(
 }
 
 const inShut = (cell: CellsRow['cell']): string =>
-  `The course of the group ${shown(cell('group_id') ?? '')} is deleted, so the LMS does not show who is in the group. It rejects the row if the person is not enrolled in the course. LMS Admin cannot check this, so the row counts as a removal.`;
+  `The course of the group ${shown(cell('group_id') ?? '')} is deleted, so the LMS does not show who is in the group. The LMS rejects the row if the person is not enrolled in the course. LMS Admin cannot check this, so the row counts as a removal.`;
 
 function noGroup(cell: CellsRow['cell']): SisEffect {
   return fails('group_id', `The LMS has no group ${shown(cell('group_id') ?? '')}. ${HIDDEN}`);
 }
 
 const FORMER =
-  'If it belongs to a deleted login, the row applies to the owner of that login. It may remove them from a group, so it counts as a removal.';
+  'If this SIS ID belongs to a deleted login, the row applies to the owner of that login. The row may remove this person from a group, so it counts as a removal.';
 const HIDDEN =
   'If a group with this SIS ID was deleted, the row adds the person to the deleted group and removes them from the other groups of its category. The LMS does not show deleted items.';
 

@@ -208,7 +208,7 @@ function withEnrolled(effect: SisEffect, into: ObserverEnrolments | 'unread', re
   const then =
     courses.length === 0
       ? 'The student is in no course after this upload.'
-      : `The student is in ${counted(courses.length, 'course')} after this upload: ${listed(courses)}.${enrolments === 0 ? '' : ` This adds ${counted(enrolments, 'enrolment')} of the observer.`}`;
+      : `The student is in ${counted(courses.length, 'course')} after this upload: ${listed(courses)}.${enrolments === 0 ? '' : ` The LMS therefore adds ${counted(enrolments, 'enrolment')} for the observer.`}`;
   const also = `The LMS does the same for ${others.length === 1 ? 'this other observer' : 'these other observers'}, whose enrolments are missing or have a different state from the student’s: ${others.join(', ')}.`;
   return {
     ...effect,

@@ -119,9 +119,9 @@ function sectionRow(
   return inside ? { ...plain, why: `${IN_DELETED} ${plain.why ?? ''}`.trim() } : plain;
 }
 
-const GONE = 'Its course is deleted, and the section with it.';
+const GONE = 'The course of the section is deleted, together with the section.';
 const BACK =
-  'The course that it is cross-listed to is deleted. The section returns to its own course, with no one in it.';
+  'The course to which the section is cross-listed is deleted. The section returns to its own course, with no one in it.';
 const IN_DELETED = 'The course is deleted: no one sees the section until the course is restored.';
 const MISSING =
   'The LMS has no section with this SIS ID. If that answer was wrong, this row deletes the section with everyone in it, so it counts as a removal.';

@@ -95,7 +95,7 @@ const otherAccount = (account: string): SisEffect => ({
 const nobodyHas = (integrationId: string): SisEffect =>
   fails(
     'user_integration_id',
-    `No person in the LMS has the integration ID ${shown(integrationId)}. If it belongs to a deleted login, the row applies to the owner of that login. LMS Admin cannot check this, because the LMS does not show deleted items.`,
+    `No person in the LMS has the integration ID ${shown(integrationId)}. If this integration ID belongs to a deleted login, the row applies to the owner of that login. LMS Admin cannot check this, because the LMS does not show deleted items.`,
   );
 const notFoundOut = (integrationId: string): SisEffect => ({
   does: 'unknown',
@@ -104,7 +104,7 @@ const notFoundOut = (integrationId: string): SisEffect => ({
 const somebodyElse = (user: string, integrationId: string, owner: string): OpenEffect => ({
   ...fails(
     'user_integration_id',
-    `The row names ${shown(user)} by user_id, but the user_integration_id ${shown(integrationId)} belongs to ${owner}, and the LMS uses the integration ID. Correct one of the two, or leave one empty.`,
+    `The row names ${shown(user)} by user_id, but the user_integration_id ${shown(integrationId)} belongs to ${owner}, and the LMS uses the integration ID. Correct user_id or user_integration_id, or leave one of them empty.`,
   ),
   refused: true,
 });

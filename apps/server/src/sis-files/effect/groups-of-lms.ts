@@ -5,7 +5,7 @@ import type { Asking } from './ask.ts';
 
 export const UNREAD = {
   does: 'unknown',
-  why: 'The LMS did not answer when LMS Admin looked it up.',
+  why: 'The LMS did not answer when LMS Admin looked up the group or category.',
 } as const;
 export const heldIn = <T>(found: Answer<T> | undefined) =>
   found === 'missing' || found === 'unread' || found === undefined ? null : found;

@@ -30,7 +30,7 @@ export function noteTarget(
   const into = broughtIn(place);
   if (into !== '' && open > 0) {
     tally.notePlace(
-      `The section ${shown(into)} is moved into the course ${shown(sisId)} by this upload while the course has no other section, so the LMS uses it as the default section. ${counted(open, 'row without section_id is', 'rows without section_id are')} applied in it. These people move with the section if it is moved or its cross-listing ends. To choose the section, fill in the column section_id.`,
+      `This upload moves the section ${shown(into)} into the course ${shown(sisId)}. The course has no other section at that point, so the section becomes its default section. ${counted(open, 'row without section_id is', 'rows without section_id are')} applied in this section. If the section is moved later, or its cross-listing ends, these people move with it. To choose the section, fill in the column section_id.`,
     );
     return;
   }

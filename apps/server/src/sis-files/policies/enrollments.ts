@@ -37,7 +37,7 @@ export class EnrollmentsPolicy extends TablePolicy {
     if (!header.includes('root_account')) return problems;
     return [
       ...problems,
-      { column: 'root_account', message: 'You do not have access to the column root_account.' },
+      { column: 'root_account', message: 'You do not have permission to use the column root_account.' },
     ];
   }
 
@@ -95,7 +95,8 @@ export class EnrollmentsPolicy extends TablePolicy {
   override async ask(recheck: Recheck): Promise<void> {
     const { services, admin, signal } = this.context;
     for (const [role, level] of recheck.roles) {
-      if (!mayGiveRole(admin, role, level)) throw changed(`You no longer have access to the role ${role}.`);
+      if (!mayGiveRole(admin, role, level))
+        throw changed(`You no longer have permission to use the role ${role}.`);
     }
     if (!this.limited || recheck.courses.length === 0) return;
     const known = await services.scope.coursesBySisId(admin, recheck.courses, signal);

@@ -39,7 +39,7 @@ export class UsersPolicy extends PeoplePolicy {
       .filter((name) => name !== '' && !may.includes(name))
       .map((name) => ({
         column: name,
-        message: `You do not have access to the column ${name} in a users file.`,
+        message: `You do not have permission to use the column ${name} in a users file.`,
       }));
   }
 

@@ -34,7 +34,7 @@ const REPORTED = /The LMS reports this, and applies the rest of the row/;
  * courses.
  */
 const HIDDEN =
-  /[tT]he LMS does not show (?:deleted items|deleted accounts)|If it belongs to a deleted login|The course is deleted: no one sees the section|LMS Admin cannot tell in which section this row is applied/;
+  /[tT]he LMS does not show (?:deleted items|deleted accounts)|If this (?:SIS|integration) ID belongs to a deleted login|The course is deleted: no one sees the section|LMS Admin cannot tell in which section this row is applied/;
 
 /** Returns the rows as applied, with earlier objects under the ids that rows give them. */
 function withRenamed({ rows, refused, before, after }: Sent): AnnouncedRow[] {
@@ -326,7 +326,7 @@ function isNotified(
 /** Returns the course that a section belongs to, wherever the section is. */
 const ownCourse = (section: Thing | undefined) => section?.fields['home'] ?? section?.fields['course'];
 
-const NEW_DEFAULT = /the LMS creates a new section|creates one in it and rejects the row/;
+const NEW_DEFAULT = /the LMS creates a new section|creates a default section and rejects the row/;
 const NEW_AND_CONCLUDED = /so it creates one that is concluded/;
 const FOLLOWS = /created for a cross-listing/;
 const INHERITED = new Set([
@@ -397,7 +397,7 @@ function isObserverTold(one: Thing | undefined, other: Thing, { rows, before, af
 }
 
 const WITH_STUDENT = /linked observers? (?:is|are) enrolled|If a linked observer was removed/;
-const OBSERVERS_BACK = /The same applies to linked observers of its students/;
+const OBSERVERS_BACK = /The same applies to observers who were removed from the course earlier/;
 
 /** Checks that the review's counts of courses match its rows. */
 function courses({ effect, courses: shown }: Sent): string[] {

@@ -116,7 +116,8 @@ export class Model {
     const holder = this.#both.before.get(`course ${was?.fields['course']}`);
     const home = this.#both.before.bySis('course', cells['course_id'] ?? '');
     const listed = kind === 'section' && back && was?.fields['home'] === String(home?.id) && !isGone(holder);
-    if (listed && /it stays cross-listed/.test(said)) now['course_id'] = was.fields['course_id'] ?? null;
+    if (listed && /the section stays cross-listed/.test(said))
+      now['course_id'] = was.fields['course_id'] ?? null;
     this.#unseen(row, subject);
     if (kind === 'xlist') {
       this.#restored(row);
