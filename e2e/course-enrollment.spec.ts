@@ -245,7 +245,7 @@ test('CE-15 OP-45 a person in the LMS without an SIS ID is reported as existing,
   await toReview(page, { ...MBA, courses: [first], action: 'Add', people: [bare.login_id] });
   const dialog = page.getByRole('alertdialog', { name: 'Users not found' });
   await expect(dialog).toContainText('1 person is in the LMS without an SIS ID');
-  await expect(dialog).toContainText('Ask IT Support or the registrar to add their SIS IDs');
+  await expect(dialog).toContainText('Ask IT Support or the registrar to add the SIS ID');
   await expect(dialog).not.toContainText('to create these users');
   await expect(dialog.getByRole('button', { name: 'Create these users' })).toBeHidden();
   await axe();
