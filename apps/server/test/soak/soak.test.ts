@@ -41,8 +41,8 @@ const IMPORTS_AT_ONCE = 4;
 
 /** Work that has not ended after this time counts as lost. */
 const JOB_MS = 5 * MINUTE_MS;
-/** Milliseconds between two Zoom changes: Zoom accepts 100 new meetings for each host a day. */
-const ZOOM_PAUSE_MS = 45_000;
+/** Milliseconds between two Zoom changes: Zoom accepts 100 changes per host and day, and a moved meeting is two of them. */
+const ZOOM_PAUSE_MS = 90_000;
 const REFRESH_PAUSE_MS = 30_000;
 
 /** The sub-account of new courses, and the person who teaches them. */
