@@ -386,7 +386,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   {
     title: 'Directory',
     about:
-      'The directory is a copy of the people, courses and sections in the LMS, which LMS Admin reads once a day from an LMS report. Typed names are found in the directory immediately, and reviews of enrolments show people from it. Before anything is sent, it is checked in the LMS. The service user needs permission to create reports on the root account.',
+      'The directory is a copy of the people, courses and sections in the LMS, which LMS Admin reads once a day from an LMS report. Typed names are found in the directory immediately, and reviews of enrolments and group members and the form of Create Users show people from it. Before anything is sent, it is checked in the LMS. The service user needs permission to create reports on the root account.',
     settings: [
       {
         name: 'DIRECTORY',
