@@ -188,12 +188,12 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
             : [[first], [second]];
       for (const [at, some] of victims.entries()) {
         if (at > 0) await pause(TAKEN_OVER_MS + Math.random() * duration);
-        await Promise.all(some.map((one) => one?.kill()));
+        await Promise.all(some.map(async (one) => one?.kill()));
         const now = await afterDeath(current, previous, [before, counts]);
         met.add(now.latest['swapped'] ? 'swapped' : String(now.latest['stage']));
         if (now.latest['report'] === null) unknown++;
       }
-      for (const some of victims) await Promise.all(some.map((one) => one?.start()));
+      for (const some of victims) await Promise.all(some.map(async (one) => one?.start()));
       expect(await ended()).toMatchObject({ outcome: 'done' });
       // Only a server that was killed before it had the number of its report can start another, if the first has ended.
       expect(reports() - reportsBefore).toBeGreaterThanOrEqual(1);
