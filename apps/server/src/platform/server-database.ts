@@ -79,7 +79,10 @@ async function connected(pool: pg.Pool, startMs: number): Promise<pg.PoolClient>
       return await pool.connect();
     } catch (error) {
       if (Date.now() >= end || !codesOf(error).some((code) => STARTING.has(code))) throw error;
-      if (!told) console.error('PostgreSQL does not answer yet. LMS Admin waits for it.');
+      if (!told)
+        console.error(
+          `PostgreSQL does not answer yet. LMS Admin waits for it for up to ${startMs / 1_000} s.`,
+        );
       await sleep(STARTING_PAUSE_MS);
     }
   }
