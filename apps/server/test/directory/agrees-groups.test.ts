@@ -6,7 +6,7 @@
 import type { MemberPlan } from '@lms-admin/contract/groups';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Campus, makeMemberPlan, type Person, submitted, watch } from '../enrollments/campus.ts';
+import { type Campus, makeMemberPlan, type Person, submitted, watch } from '../enrollments/campus.ts';
 import {
   csvOf,
   fromCsv,
@@ -17,9 +17,10 @@ import {
   membersOf,
 } from '../groups/support.ts';
 import type { Browser } from '../support/browser.ts';
-import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import type { TestServer } from '../support/harness.ts';
 import { CHANGES, type Change, changesIn } from './changes.ts';
-import { type DirectoryTest, startDirectoryTest } from './support.ts';
+import type { DirectoryTest } from './support.ts';
+import { startTwoServers } from './two-servers.ts';
 
 /** Each run needs a course of its own, and the practice LMS has no more that fit. */
 const MOST_RUNS = 38;
@@ -36,11 +37,7 @@ let without: Browser;
 let used = 0;
 
 beforeAll(async () => {
-  ts = await startDirectoryTest({ throttle: false });
-  plain = await startTestServer({ lms: ts.sandbox });
-  campus = new Campus(ts.sandbox);
-  withCopy = await ts.signIn(PEOPLE.all);
-  without = await plain.signIn(PEOPLE.all);
+  ({ ts, plain, campus, withCopy, without } = await startTwoServers());
 });
 afterAll(async () => {
   await plain?.close();

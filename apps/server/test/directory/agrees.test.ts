@@ -5,11 +5,12 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Campus, makePlan, makeSectionPlan, submitted, watch } from '../enrollments/campus.ts';
+import { type Campus, makePlan, makeSectionPlan } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
-import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import type { TestServer } from '../support/harness.ts';
 import { CHANGES, type Change, changesIn } from './changes.ts';
-import { type DirectoryTest, startDirectoryTest } from './support.ts';
+import type { DirectoryTest } from './support.ts';
+import { resultOf, startTwoServers } from './two-servers.ts';
 
 const RUNS = Number(process.env.DIRECTORY_RUNS ?? 4);
 const ROLE = 3;
@@ -23,11 +24,7 @@ let without: Browser;
 let used = 0;
 
 beforeAll(async () => {
-  ts = await startDirectoryTest({ throttle: false });
-  plain = await startTestServer({ lms: ts.sandbox });
-  campus = new Campus(ts.sandbox);
-  withCopy = await ts.signIn(PEOPLE.all);
-  without = await plain.signIn(PEOPLE.all);
+  ({ ts, plain, campus, withCopy, without } = await startTwoServers());
 });
 afterAll(async () => {
   await plain?.close();
@@ -94,23 +91,15 @@ test('OP-45 OP-50 plans made with and without the directory change the same enro
                 { ...of, course, section: section.id, users: people.map(({ sis }) => sis) },
               ]);
         };
-        const send = async (browser: Browser, plan: Awaited<ReturnType<typeof review>>) => {
-          if (plan.totals.rows === 0) return '';
-          const { note, processing_errors } = await watch(
-            browser,
-            (await submitted(browser, { plan: plan.id })).id,
-          );
-          return [note ?? '', ...processing_errors.map(([, text]) => text)].join('\n');
-        };
         const states = (at: 0 | 1) =>
           everyone.map(({ id }) => campus.stateOf(id, sections[at]?.id ?? 0, ROLE));
 
         const before = states(0);
         const reviewed = await review(withCopy, 0);
         known += reviewed.copied?.count ?? 0;
-        const said = await send(withCopy, reviewed);
+        const said = await resultOf(withCopy, reviewed);
         expect((await review(without, 1)).copied).toBeNull();
-        await send(without, await review(without, 1));
+        await resultOf(without, await review(without, 1));
         if (said.includes('was skipped')) skipped++;
         const [first, right] = [states(0), states(1)];
         // Nothing is changed that the server without the directory leaves unchanged.
@@ -123,7 +112,7 @@ test('OP-45 OP-50 plans made with and without the directory change the same enro
           expect(said).toContain(`${name} (${who?.sis}) was skipped`);
         }
         // The next review includes them.
-        await send(withCopy, await review(withCopy, 0));
+        await resultOf(withCopy, await review(withCopy, 0));
         expect(states(0)).toEqual(states(1));
       },
     ),

@@ -24,6 +24,7 @@ import { effectOf, uploaded } from '../sis-files/support.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 import { type DirectoryTest, startDirectoryTest } from './support.ts';
+import { resultOf } from './two-servers.ts';
 
 const DAYS = Number(process.env.DIRECTORY_DAYS ?? 1);
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
@@ -490,24 +491,16 @@ async function planBoth(
       ? makePlan(browser, { ...of, courses: [course], emails })
       : makeSectionPlan(browser, [{ ...of, course, section: section.id, users }]);
   };
-  const send = async (browser: Browser, plan: Awaited<ReturnType<typeof review>>): Promise<string> => {
-    if (plan.totals.rows === 0) return '';
-    const { note, processing_errors } = await watch(
-      browser,
-      (await submitted(browser, { plan: plan.id })).id,
-    );
-    return [note ?? '', ...processing_errors.map(([, text]) => text)].join('\n');
-  };
   const states = (at: 0 | 1) =>
     new Map(day.everyone().map((id) => [id, campus.stateOf(id, day.twins[at].section.id, ROLE)]));
   const reviewed = await review(withCopy, 0);
   seen.known += reviewed.copied?.count ?? 0;
   await between();
   const before = states(0);
-  const said = await send(withCopy, reviewed);
+  const said = await resultOf(withCopy, reviewed);
   const correct = await review(without, 1);
   expect(correct.copied).toBeNull();
-  await send(without, correct);
+  await resultOf(without, correct);
   const [first, right] = [states(0), states(1)];
   for (const [id, state] of first) expect([before.get(id) ?? 'deleted', right.get(id)]).toContain(state);
   if (said.includes('was skipped')) seen.skipped++;
@@ -515,7 +508,7 @@ async function planBoth(
   for (const id of late) expect(day.touched).toContain(id);
   clock.ahead += CACHED_MS;
   const [later] = await signedIn();
-  await send(later, await review(later, 0));
+  await resultOf(later, await review(later, 0));
   expect(states(0)).toEqual(states(1));
 }
 

@@ -5,7 +5,7 @@
 import type { MemberPlan, MemberPlanRequest } from '@lms-admin/contract/groups';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { erasePerson } from '../../src/operation/personal/erase.ts';
-import { Campus, makeMemberPlan, type Person, submitted, watch } from '../enrollments/campus.ts';
+import { type Campus, makeMemberPlan, type Person, submitted, watch } from '../enrollments/campus.ts';
 import {
   csvOf,
   fatesOf,
@@ -16,9 +16,10 @@ import {
   membersOf,
 } from '../groups/support.ts';
 import type { Browser } from '../support/browser.ts';
-import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import type { TestServer } from '../support/harness.ts';
 import { changesIn } from './changes.ts';
-import { type DirectoryTest, startDirectoryTest } from './support.ts';
+import type { DirectoryTest } from './support.ts';
+import { startTwoServers } from './two-servers.ts';
 
 let ts: DirectoryTest;
 let plain: TestServer;
@@ -30,11 +31,7 @@ let student: Person;
 let crowd: Person[];
 
 beforeAll(async () => {
-  ts = await startDirectoryTest({ throttle: false });
-  plain = await startTestServer({ lms: ts.sandbox });
-  campus = new Campus(ts.sandbox);
-  alma = await ts.signIn(PEOPLE.all);
-  without = await plain.signIn(PEOPLE.all);
+  ({ ts, plain, campus, withCopy: alma, without } = await startTwoServers());
 });
 afterAll(async () => {
   await plain?.close();
